@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later WITH Linux-syscall-note */
+/*
+ * The module's interface: the device node, its ioctls, and the requests of the BPF programs.
+ *
+ * /dev/mmiobpf, mode 0600:
+ *   O_RDWR    is the session. There is one at a time (EBUSY otherwise). Closing it, also by SIGKILL,
+ *             gives every page back.
+ *   O_WRONLY  each write() is one marker of at most MMIOBPF_MARK_LEN bytes; ENOTCONN without a session,
+ *             EMSGSIZE when too long.
+ *   O_RDONLY  for MMIOBPF_IOC_INFO, which works on every open file.
+ */
+#ifndef MMIOBPF_ABI_H
+#define MMIOBPF_ABI_H
+
+#include "record.h"
+
+/* Module, BPF object and program must have the same number. */
+#define MMIOBPF_ABI		1
+#define MMIOBPF_DEVICE		"/dev/mmiobpf"
+
+struct mmiobpf_info {
+	__u32 abi;		/* MMIOBPF_ABI of the module */
+	__u32 record_version;	/* MMIOBPF_RECORD_VERSION of the module */
+	__s32 session_pid;	/* process that holds the session, 0 when none does */
+	__u32 regions;		/* mappings known */
+	__u64 emulated;		/* accesses carried out in the fault; counters are since the session began */
+	__u64 stepped;
+	__u64 undecoded;
+	__u64 retried;		/* faults whose page had just been given back */
+	__u64 given_back;	/* pages (entries of any size) given back because of undecoded accesses */
+	__u64 emitted;		/* records handed to the tracepoint */
+	char  version[16];	/* of the project */
+};
+
+#define MMIOBPF_MAP_ARM		0x1	/* record the accesses, not only the mapping */
+
+/*
+ * A mapping that policy wants. In a kfunc call from the exit of ioremap, or by ioctl for one that is
+ * live already; the module checks it against the page tables.
+ */
+struct mmiobpf_map_req {
+	__u64 virt;		/* as the driver got it */
+	__u64 phys;		/* as the driver asked for */
+	__u64 len;
+	__u64 pc;		/* caller */
+	__u64 bar_off;
+	__u32 dev;		/* as in struct mmiobpf_rec_map */
+	__u32 flags;		/* MMIOBPF_MAP_* */
+	__u8  kind;		/* enum mmiobpf_map_kind */
+	__u8  bar;
+	__u8  pad[6];
+	char  driver[MMIOBPF_NAME_LEN];
+};
+
+#define MMIOBPF_IOC_INFO	_IOR('b', 0x60, struct mmiobpf_info)
+/* Session only. Arms a live mapping; returns its map id, or EEXIST, ENOENT, EINVAL, ENOMEM. */
+#define MMIOBPF_IOC_ATTACH	_IOW('b', 0x61, struct mmiobpf_map_req)
+/* Session only. Gives every page back and waits for traps under way: after it no record comes. */
+#define MMIOBPF_IOC_STOP	_IO('b', 0x62)
+
+MMIOBPF_ASSERT_SIZE(mmiobpf_info, 80);
+MMIOBPF_ASSERT_SIZE(mmiobpf_map_req, 88);
+
+#endif
