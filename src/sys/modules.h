@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Kernel modules and drivers: what is loaded, what could be, where its text is, which devices it has. */
+#ifndef MMIOBPF_SYS_MODULES_H
+#define MMIOBPF_SYS_MODULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "root.h"
+
+#define MODULE_NAME_LEN 64
+
+enum module_state {
+	MODULE_NONE,		/* this kernel has no such module */
+	MODULE_AVAILABLE,	/* can be loaded */
+	MODULE_LOADED,
+	MODULE_BUILTIN,
+};
+
+/** module_name_equal() - names as the kernel compares them: '-' and '_' are alike */
+bool module_name_equal(const char *a, const char *b);
+
+/** module_name_canonical() - the spelling of /proc/modules: '_' only. Cut to fit */
+void module_name_canonical(const char *name, char out[MODULE_NAME_LEN]);
+
+/**
+ * module_find() - what is NAME?
+ * @root: machine
+ * @name: module, either spelling; no aliases
+ * @state: set
+ *
+ * Source: /proc/modules, then modules.builtin and modules.dep of the kernel's module directory.
+ * Return: 0 or -errno.
+ */
+int module_find(const struct sys_root *root, const char *name, enum module_state *state);
+
+/**
+ * module_suggest() - the name of a driver or module of this kernel that is nearest to a mistyped one
+ * @root: machine
+ * @name: as typed
+ * @out: set to the nearest name that is at most 2 edits away, or to ""
+ */
+void module_suggest(const struct sys_root *root, const char *name, char out[MODULE_NAME_LEN]);
+
+/**
+ * driver_find() - does a bus have a driver of that name, and which module is it in?
+ * @root: machine
+ * @name: driver as in /sys/bus/BUS/drivers: pci and platform buses are looked at, also with '-' for '_'
+ * @bus: set to the bus's name ("pci"), static
+ * @driver: set to the driver's own spelling
+ * @module: set to its module, or "" when it is built in (or its module does not say)
+ *
+ * Return: 0, -ENOENT, or -errno.
+ */
+int driver_find(const struct sys_root *root, const char *name, const char **bus,
+		char driver[MODULE_NAME_LEN], char module[MODULE_NAME_LEN]);
+
+/** driver_next_of_module() - call @fn for each pci and platform driver that module @module registered */
+int driver_for_each_of_module(const struct sys_root *root, const char *module,
+			      int (*fn)(void *ctx, const char *bus, const char *driver), void *ctx);
+
+/**
+ * driver_for_each_device() - devices that are bound to a driver
+ * @root: machine
+ * @bus: "pci" or "platform"
+ * @driver: driver's own spelling
+ * @fn: called with the device's name; what is not 0 ends the walk
+ *
+ * Return: 0, what @fn returned, or -errno.
+ */
+int driver_for_each_device(const struct sys_root *root, const char *bus, const char *driver,
+			   int (*fn)(void *ctx, const char *device), void *ctx);
+
+struct text_range {
+	uint64_t start;
+	uint64_t end;		/* exclusive */
+};
+
+/**
+ * module_text_ranges() - where a loaded module's code is
+ * @root: machine
+ * @name: module, either spelling
+ * @ranges: set to an array that the caller frees
+ * @n: set to its length: mostly 1; more where another module's text lies between
+ *
+ * From /proc/kallsyms: from its first to its last text symbol, the end rounded up to the next page but not past
+ * the next symbol of anything else. Text in .init sections may be one more range.
+ *
+ * Return: 0, -ENOENT: no symbols of it, -EPERM: the kernel hides addresses from this process, or -errno.
+ */
+int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
+		       size_t *n);
+
+#endif
