@@ -10,8 +10,8 @@
 #define JSON_MAX_DEPTH 32
 
 /*
- * Nested values are opened and closed in pairs; commas, newlines and escapes are put in here. @key is NULL inside
- * an array and at the outside.
+ * Nested values are opened and closed in pairs; commas, newlines and escapes are put in here. @key
+ * is NULL inside an array and at the outside.
  */
 struct json {
 	FILE *out;

@@ -2,8 +2,8 @@
 /*
  * The one parser for the numbers, sizes, durations and address ranges that a user types.
  *
- * Pure: no system call, no message. Every function takes the whole string or nothing: blanks, signs and
- * trailing characters are errors, and @out is set only on success.
+ * Pure: no system call, no message. Every function takes the whole string or nothing: blanks, signs
+ * and trailing characters are errors, and @out is set only on success.
  *
  * Return of all: 0, -EINVAL when it is not such a number, -ERANGE when it does not fit.
  */
@@ -28,8 +28,8 @@ int number_parse_duration(const char *s, uint64_t *ns);
 
 /**
  * number_parse_range() - an address range
- * @s: "A-B" where B is the last address, as /proc/iomem prints it, or "A+SIZE". In A-B, both are taken as
- *     number_parse() does; a hexadecimal number needs its 0x.
+ * @s: "A-B" where B is the last address, as /proc/iomem prints it, or "A+SIZE". In A-B, both are
+ *     taken as number_parse() does; a hexadecimal number needs its 0x.
  * @start: first address
  * @end: the address after the last one
  *

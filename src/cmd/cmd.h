@@ -15,10 +15,11 @@ enum exit_status {
 struct command {
 	const char *name;
 	const char *summary;		/* half a line, for the list of commands */
-	const char *usage;		/* what follows the name: "[OPTION...] [-- COMMAND [ARG...]]" */
+	const char *usage;		/* what follows the name: "[OPTION...] TEXT..." */
 	const char *about;		/* paragraph for --help, ends with a newline */
 	const struct opt *options;	/* ends with OPT_END */
-	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+	/* argv[0] is the command's name; returns the exit status */
+	int (*run)(int argc, char **argv);
 };
 
 extern const struct command cmd_trace;

@@ -34,9 +34,9 @@ int error_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * @err: -errno (its sign does not matter)
  * @fmt: what was attempted and on what: "write the log to %s"
  *
- * Prints "mmiobpf: cannot WHAT: WHY; WHAT TO DO". For EPERM and EACCES the reason is looked for: it names
- * the capability that is missing, or kernel lockdown. For EBUSY of ERROR_SESSION it names the pid of the
- * session that is running.
+ * Prints "mmiobpf: cannot WHAT: WHY; WHAT TO DO". For EPERM and EACCES the reason is looked for: it
+ * names the capability that is missing, or kernel lockdown. For EBUSY of ERROR_SESSION it names the
+ * pid of the session that is running.
  *
  * Return: STATUS_FAILURE
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one option parser. A command describes its options in a table; parsing, --help and the check of the
- * man pages come from that table.
+ * The one option parser. A command describes its options in a table; parsing, --help and the check
+ * of the man pages come from that table.
  */
 #ifndef MMIOBPF_CMD_OPT_H
 #define MMIOBPF_CMD_OPT_H
@@ -57,11 +57,11 @@ enum opt_result {
 /**
  * opt_parse() - parse the options of a command
  * @table: ends with OPT_END
- * @into: the struct that the table's offsets are for, holding the defaults; its lists are freed by the
- *        caller with opt_list_deinit(), also after an error
+ * @into: the struct that the table's offsets are for, holding the defaults; its lists are freed by
+ *        the caller with opt_list_deinit(), also after an error
  * @argc, @argv: as main() has them: argv[0] is not looked at
- * @rest: set to what follows the options. Parsing stops at "--", at "-" and at the first word that is no
- *        option, so that words behind it are never taken for ours.
+ * @rest: set to what follows the options. Parsing stops at "--", at "-" and at the first word that
+ *        is no option, so that words behind it are never taken for ours.
  * @why: on OPT_WRONG, what is wrong, without a full stop and without "mmiobpf:"
  * @why_size: bytes at @why
  *
@@ -70,7 +70,10 @@ enum opt_result {
 enum opt_result opt_parse(const struct opt *table, void *into, int argc, char **argv,
 			  struct opt_rest *rest, char *why, size_t why_size);
 
-/** opt_print_help() - print the list of options, --help included, two columns, sorted as in the table */
+/**
+ * opt_print_help() - print the list of options, --help included, two columns, sorted as in the
+ * table
+ */
 void opt_print_help(const struct opt *table, FILE *out);
 
 #endif

@@ -20,8 +20,11 @@ struct pci_dev_info {
 	uint32_t irq;
 	uint64_t start[PCI_DEV_RESOURCES]; /* physical address, 0 when there is none */
 	uint64_t size[PCI_DEV_RESOURCES];  /* bytes, 0 when there is none */
-	uint64_t flags[PCI_DEV_RESOURCES]; /* IORESOURCE_*; the low 4 bits are the BAR's own; a text log has
-					    * only those, and only where the address is 16-aligned */
+	/*
+	 * IORESOURCE_*. The low 4 bits are the BAR's own. A text log has only those, and only where
+	 * the address is a multiple of 16.
+	 */
+	uint64_t flags[PCI_DEV_RESOURCES];
 	char driver[MMIOBPF_NAME_LEN];	/* empty when no driver is bound */
 };
 

@@ -8,7 +8,10 @@
 
 #include "header.h"
 
-/* Where bytes come from. A file, a pipe, memory in tests; a decompressor later, on top of another source. */
+/*
+ * Where bytes come from. A file, a pipe, memory in tests; a decompressor later, on top of another
+ * source.
+ */
 struct log_source {
 	/* Read up to @n bytes. Return: 0 or -errno; *@done is how many came, 0 at the end. */
 	int (*read)(struct log_source *src, void *bytes, size_t n, size_t *done);
@@ -27,7 +30,7 @@ void log_source_close(struct log_source *src);
 
 /* Where and why a reader stopped. */
 struct log_damage {
-	uint64_t offset;	/* bytes from the start, of the first thing that could not be used */
+	uint64_t offset;	/* bytes from the start, of the first thing not used */
 	uint64_t line;		/* counted from 1, 0 where the format has no lines */
 	const char *why;	/* static text: "the line ends too early" */
 };
@@ -41,7 +44,7 @@ struct log_reader_ops {
 
 struct log_reader {
 	const struct log_reader_ops *ops;
-	struct log_header header;	/* grows while records are read, where the format allows that */
+	struct log_header header;	/* grows while records are read */
 	struct log_damage damage;	/* valid after -EBADMSG */
 };
 
@@ -50,8 +53,8 @@ struct log_reader {
  * @r: reader
  * @rec: the record, checked, valid until the next call
  *
- * Return: 1 and a record, 0 at the end, -EBADMSG at damage (@r->damage says where; every record before it was
- * yielded), or -errno of the source. An end or error stays.
+ * Return: 1 and a record, 0 at the end, -EBADMSG at damage (@r->damage says where; every record
+ * before it was yielded), or -errno of the source. An end or error stays.
  */
 static inline int log_reader_next(struct log_reader *r, const struct mmiobpf_rec_hdr **rec)
 {

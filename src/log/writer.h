@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every output format is: a table of operations on a sink. A writer knows records and nothing of the
- * kernel. Pure, but for log/sink_fd.c and log/source_fd.c.
+ * What every output format is: a table of operations on a sink. A writer knows records and nothing
+ * of the kernel. Pure, but for log/sink_fd.c and log/source_fd.c.
  */
 #ifndef MMIOBPF_LOG_WRITER_H
 #define MMIOBPF_LOG_WRITER_H
@@ -50,8 +50,9 @@ struct log_writer {
 };
 
 /*
- * All return 0 or -errno of the sink. After an error the writer writes nothing more and returns the same
- * error again; what went out until then is a valid log that ends with a whole line, except into a pipe.
+ * All return 0 or -errno of the sink. After an error the writer writes nothing more and returns the
+ * same error again; what went out until then is a valid log that ends with a whole line, except
+ * into a pipe.
  */
 
 /** log_writer_begin() - once, before the first record. @header: not needed any more afterwards */
@@ -60,19 +61,27 @@ static inline int log_writer_begin(struct log_writer *w, const struct log_header
 	return w->ops->begin(w, header);
 }
 
-/** log_writer_record() - one checked record; a type that the format has no place for is left out, 0 */
+/**
+ * log_writer_record() - one checked record; a type that the format has no place for is left out, 0
+ */
 static inline int log_writer_record(struct log_writer *w, const struct mmiobpf_rec_hdr *rec)
 {
 	return w->ops->record(w, rec);
 }
 
-/** log_writer_end() - once, after the last record. @end: NULL when the session did not end well. Flushes */
+/**
+ * log_writer_end() - once, after the last record. @end: NULL when the session did not end well.
+ * Flushes
+ */
 static inline int log_writer_end(struct log_writer *w, const struct mmiobpf_rec_end *end)
 {
 	return w->ops->end(w, end);
 }
 
-/** log_writer_flush() - what was handed over so far goes to the sink; call it when the ring is empty */
+/**
+ * log_writer_flush() - what was handed over so far goes to the sink; call it when the ring is
+ * empty
+ */
 static inline int log_writer_flush(struct log_writer *w)
 {
 	return w->ops->flush(w);

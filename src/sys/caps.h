@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this machine and this process can do. Nothing here changes anything: no breakpoint is set and no counter
- * is left running.
+ * What this machine and this process can do. Nothing here changes anything: no breakpoint is set
+ * and no counter is left running.
  */
 #ifndef MMIOBPF_SYS_CAPS_H
 #define MMIOBPF_SYS_CAPS_H
@@ -60,9 +60,12 @@ void caps_btf(const struct sys_root *root, struct caps_answer *a);
  * CAPS_NO when it is nop. mmiotrace and mmiobpf exclude each other.
  */
 void caps_tracer(const struct sys_root *root, struct caps_answer *a, char name[32]);
-/** caps_dynamic_ftrace() - can the module's hook be set, and is it not switched off (kernel.ftrace_enabled)? */
+/**
+ * caps_dynamic_ftrace() - can the module's hook be set, and is it not switched off
+ * (kernel.ftrace_enabled)?
+ */
 void caps_dynamic_ftrace(const struct sys_root *root, struct caps_answer *a);
-/** caps_unprivileged_bpf() - may this process load BPF programs? */
+/** caps_bpf() - may this process load BPF programs? */
 void caps_bpf(const struct sys_root *root, struct caps_answer *a);
 
 /* sys/cpu.c: the processor. */

@@ -11,8 +11,8 @@
  * device_info() - ask the module about itself
  * @info: filled
  *
- * Return: 0, -ENOENT: not loaded, -EACCES: not permitted, or -errno. A module of another ABI answers too,
- * and info->abi tells: compare it with MMIOBPF_ABI.
+ * Return: 0, -ENOENT: not loaded, -EACCES: not permitted, or -errno. A module of another ABI
+ * answers too, and info->abi tells: compare it with MMIOBPF_ABI.
  */
 int device_info(struct mmiobpf_info *info);
 

@@ -34,16 +34,18 @@ void iomem_list_deinit(struct iomem_list *list);
  * iomem_denied() - why a range must not be armed
  * @e: entry
  *
- * Areas that the kernel's own core uses where no trap may happen: HPET, I/O APIC, local APIC, PCI memory
- * configuration space, ACPI tables and firmware memory (EFI runtime, GHES), and memory that is no device
- * at all.
+ * Areas that the kernel's own core uses where no trap may happen: HPET, I/O APIC, local APIC, PCI
+ * memory configuration space, ACPI tables and firmware memory (EFI runtime, GHES), and memory that
+ * is no device at all.
  *
- * Return: what it is, for a message ("the HPET, which the kernel's own timekeeping reads"), static, or NULL.
+ * Return: what it is, for a message ("the HPET, which the kernel's own timekeeping reads"), static,
+ * or NULL.
  */
 const char *iomem_denied(const struct iomem_entry *e);
 
 /**
- * iomem_for_each_of_device() - ranges of a device by its name in the map ("fed40000.tpm", "INTC1055:00")
+ * iomem_for_each_of_device() - ranges of a device by its name in the map ("fed40000.tpm",
+ * "INTC1055:00")
  * @list: map
  * @device: platform device's name
  * @fn: called for each; what is not 0 ends the walk and is returned

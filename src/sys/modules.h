@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernel modules and drivers: what is loaded, what could be, where its text is, which devices it has. */
+/*
+ * Kernel modules and drivers: what is loaded, what could be, where its text is, which devices it
+ * has.
+ */
 #ifndef MMIOBPF_SYS_MODULES_H
 #define MMIOBPF_SYS_MODULES_H
 
@@ -36,7 +39,8 @@ void module_name_canonical(const char *name, char out[MODULE_NAME_LEN]);
 int module_find(const struct sys_root *root, const char *name, enum module_state *state);
 
 /**
- * module_suggest() - the name of a driver or module of this kernel that is nearest to a mistyped one
+ * module_suggest() - the name of a driver or module of this kernel that is nearest to a mistyped
+ * one
  * @root: machine
  * @name: as typed
  * @out: set to the nearest name that is at most 2 edits away, or to ""
@@ -46,7 +50,8 @@ void module_suggest(const struct sys_root *root, const char *name, char out[MODU
 /**
  * driver_find() - does a bus have a driver of that name, and which module is it in?
  * @root: machine
- * @name: driver as in /sys/bus/BUS/drivers: pci and platform buses are looked at, also with '-' for '_'
+ * @name: driver as in /sys/bus/BUS/drivers: pci and platform buses are looked at, also with '-' for
+ *        '_'
  * @bus: set to the bus's name ("pci"), static
  * @driver: set to the driver's own spelling
  * @module: set to its module, or "" when it is built in (or its module does not say)
@@ -56,7 +61,10 @@ void module_suggest(const struct sys_root *root, const char *name, char out[MODU
 int driver_find(const struct sys_root *root, const char *name, const char **bus,
 		char driver[MODULE_NAME_LEN], char module[MODULE_NAME_LEN]);
 
-/** driver_next_of_module() - call @fn for each pci and platform driver that module @module registered */
+/**
+ * driver_for_each_of_module() - call @fn for each pci and platform driver that module @module
+ * registered
+ */
 int driver_for_each_of_module(const struct sys_root *root, const char *module,
 			      int (*fn)(void *ctx, const char *bus, const char *driver), void *ctx);
 
@@ -84,10 +92,11 @@ struct text_range {
  * @ranges: set to an array that the caller frees
  * @n: set to its length: mostly 1; more where another module's text lies between
  *
- * From /proc/kallsyms: from its first to its last text symbol, the end rounded up to the next page but not past
- * the next symbol of anything else. Text in .init sections may be one more range.
+ * From /proc/kallsyms: from its first to its last text symbol, the end rounded up to the next page
+ * but not past the next symbol of anything else. Text in .init sections may be one more range.
  *
- * Return: 0, -ENOENT: no symbols of it, -EPERM: the kernel hides addresses from this process, or -errno.
+ * Return: 0, -ENOENT: no symbols of it, -EPERM: the kernel hides addresses from this process, or
+ * -errno.
  */
 int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
 		       size_t *n);

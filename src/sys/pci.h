@@ -16,13 +16,14 @@ struct pci_list {
 };
 
 /**
- * pci_list_read() - all PCI devices, in the kernel's order, which is the order of mmiotrace's PCIDEV lines
+ * pci_list_read() - all PCI devices, in the kernel's order, which is the order of mmiotrace's
+ * PCIDEV lines
  * @root: machine
  * @list: filled, freed with pci_list_deinit(); empty on a machine without PCI
  *
  * Source of the method: /sys/bus/pci/devices for the facts, /proc/bus/pci/devices for the order
- * (both from for_each_pci_dev(), drivers/pci/proc.c). A device without a driver whose BARs are in use
- * has the driver "compat", as pci_dev_driver() says.
+ * (both from for_each_pci_dev(), drivers/pci/proc.c). A device without a driver whose BARs are in
+ * use has the driver "compat", as pci_dev_driver() says.
  *
  * Return: 0 or -errno.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the machine describes itself. Everything in sys/ takes one, so that tests can describe another machine. */
+/*
+ * Where the machine describes itself. Everything in sys/ takes one, so that tests can describe
+ * another machine.
+ */
 #ifndef MMIOBPF_SYS_ROOT_H
 #define MMIOBPF_SYS_ROOT_H
 
@@ -8,7 +11,7 @@
 struct sys_root {
 	const char *proc;	/* "/proc" */
 	const char *sys;	/* "/sys" */
-	const char *modules;	/* directory of this kernel's modules: "/lib/modules/6.1.0-57-amd64" */
+	const char *modules;	/* "/lib/modules/6.1.0-57-amd64": of this kernel */
 };
 
 /** sys_root_live() - the running machine. Static, never NULL */

@@ -22,7 +22,8 @@ struct symbol {
  * @root: machine
  * @out: freed with symbols_free()
  *
- * Return: 0, -EPERM: the kernel hides addresses from this process (kernel.kptr_restrict, CAP_SYSLOG), or -errno.
+ * Return: 0, -EPERM: the kernel hides addresses from this process (kernel.kptr_restrict,
+ * CAP_SYSLOG), or -errno.
  */
 int symbols_new(const struct sys_root *root, struct symbols **out);
 void symbols_free(struct symbols *s);
@@ -42,7 +43,9 @@ void symbols_at(const struct symbols *s, size_t i, struct symbol *out);
  */
 int symbols_lookup(const struct symbols *s, uint64_t addr, struct symbol *out, uint64_t *offset);
 
-/** symbols_format() - "e1000_probe+0x1c2 [e1000e]" or "0xffffffffc0123456" into @buf. Return: @buf */
+/**
+ * symbols_format() - "e1000_probe+0x1c2 [e1000e]" or "0xffffffffc0123456" into @buf. Return: @buf
+ */
 const char *symbols_format(const struct symbols *s, uint64_t addr, char *buf, size_t size);
 
 #endif

@@ -40,8 +40,8 @@ enum target_origin {
 	TARGET_PCI,			/* asked for by --pci */
 	TARGET_PHYS,			/* asked for by --phys */
 	TARGET_BUILTIN,			/* a device of a built-in driver */
-	TARGET_BOUND,			/* a device that is bound to a loaded module's driver: only to find
-					 * the mappings that are live already */
+	/* a device of a loaded driver module: only to find the mappings that are live already */
+	TARGET_BOUND,
 };
 
 struct target_range {
@@ -67,7 +67,7 @@ struct target_set {
 	size_t nwatch;
 	struct target_range *ranges;
 	size_t nranges;
-	struct target_denied *denied;	/* never arm what touches one of these; filled for every request */
+	struct target_denied *denied;	/* never arm what touches one; filled for every request */
 	size_t ndenied;
 };
 
@@ -75,7 +75,7 @@ enum target_error {
 	TARGET_OK,
 	TARGET_NONE,			/* nothing was asked for */
 	TARGET_NO_DRIVER,		/* no driver, no module of that name */
-	TARGET_NO_DEVICE,		/* no PCI device there, or a built-in driver without a device */
+	TARGET_NO_DEVICE,		/* no such PCI device, or a built-in driver has none */
 	TARGET_NO_BAR,			/* a device without memory */
 	TARGET_BAD_BDF,			/* wrong usage: not a PCI address */
 	TARGET_BAD_RANGE,		/* wrong usage: not an address range */
@@ -88,13 +88,14 @@ enum target_error {
  * @set: filled, freed with target_set_deinit(), also after an error
  * @root: machine
  * @req: what the user asked for
- * @why: on error a sentence without "mmiobpf:" and full stop: what was attempted, on what, why it failed and
- *       what to do
+ * @why: on error a sentence without "mmiobpf:" and full stop: what was attempted, on what, why it
+ *       failed and what to do
  * @why_size: bytes at @why
  *
- * A driver name is looked up as a driver of the pci and platform buses, as a module, and as built in. A loaded
- * module gives its text ranges, a watch (it may be reloaded) and the TARGET_BOUND ranges of its devices;
- * one that is not loaded gives a watch; a built-in one the ranges of its devices.
+ * A driver name is looked up as a driver of the pci and platform buses, as a module, and as built
+ * in. A loaded module gives its text ranges, a watch (it may be reloaded) and the TARGET_BOUND
+ * ranges of its devices; one that is not loaded gives a watch; a built-in one the ranges of its
+ * devices.
  */
 enum target_error target_set_resolve(struct target_set *set, const struct sys_root *root,
 				     const struct target_request *req, char *why, size_t why_size);
@@ -112,7 +113,8 @@ const struct target_range *target_set_range(const struct target_set *set, uint64
 					    uint64_t end);
 
 /**
- * target_list_print() - what the targets on this machine are: devices with address, name, driver and BARs
+ * target_list_print() - what the targets on this machine are: devices with address, name, driver
+ * and BARs
  * @root: machine
  * @out: where to
  *

@@ -10,8 +10,8 @@
 
 struct vmalloc_map {
 	uint64_t virt;		/* page-aligned; 0 when the kernel hides it */
-	uint64_t phys;		/* of @virt; page-aligned: the driver's own offset in the page is not told */
-	uint64_t len;		/* bytes mapped: whole pages, without the guard page that the file counts */
+	uint64_t phys;		/* of @virt, page-aligned: the file does not tell more */
+	uint64_t len;		/* whole pages, without the guard page that the file counts */
 	char caller[128];	/* "e1000_probe+0x1c2/0xf30 [e1000e]" */
 	char module[64];	/* "e1000e", "" when the caller is built in */
 };
@@ -28,8 +28,8 @@ struct vmalloc_list {
  * @list: filled, freed with vmalloc_list_deinit()
  *
  * With kernel.kptr_restrict=0 the kernel prints hashed addresses even to root (%pK, lib/vsprintf.c,
- * restricted_pointer()); with 1 it prints true ones to a process with CAP_SYSLOG. So hidden addresses
- * are no error here, but cannot be attached to; see vmalloc_list_read_true().
+ * restricted_pointer()); with 1 it prints true ones to a process with CAP_SYSLOG. So hidden
+ * addresses are no error here, but cannot be attached to; see vmalloc_list_read_true().
  *
  * Return: 0 or -errno.
  */
@@ -39,8 +39,8 @@ int vmalloc_list_read(const struct sys_root *root, struct vmalloc_list *list);
  * vmalloc_list_read_true() - the same, with true addresses
  * @root, @list: as above
  *
- * When the addresses are hashed, sets kernel.kptr_restrict to 1 for as long as the file is read, and back.
- * A process that is killed in between leaves it at 1, the stricter value.
+ * When the addresses are hashed, sets kernel.kptr_restrict to 1 for as long as the file is read,
+ * and back. A process that is killed in between leaves it at 1, the stricter value.
  *
  * Return: 0, -EPERM: the addresses stay hidden, or -errno.
  */
