@@ -27,12 +27,17 @@ struct mmiobpf_info {
 	__u64 stepped;
 	__u64 undecoded;
 	__u64 retried;		/* faults whose page had just been given back */
+	__u64 foreign;		/* not-present kernel faults in the vmalloc area that were none of ours */
 	__u64 given_back;	/* pages (entries of any size) given back because of undecoded accesses */
 	__u64 emitted;		/* records handed to the tracepoint */
+	__u64 vmalloc_start;	/* the area in which ioremap maps, [start, end) */
+	__u64 vmalloc_end;
 	char  version[16];	/* of the project */
 };
 
-#define MMIOBPF_MAP_ARM		0x1	/* record the accesses, not only the mapping */
+#define MMIOBPF_MAP_ARM		0x1	/* record the accesses of an uncached mapping, not only the mapping */
+#define MMIOBPF_MAP_ARM_CACHED	0x2	/* also those of a write-combined, write-through or cached one */
+#define MMIOBPF_MAP_FLAGS	(MMIOBPF_MAP_ARM | MMIOBPF_MAP_ARM_CACHED)
 
 /*
  * A mapping that policy wants. In a kfunc call from the exit of ioremap, or by ioctl for one that is
@@ -58,7 +63,7 @@ struct mmiobpf_map_req {
 /* Session only. Gives every page back and waits for traps under way: after it no record comes. */
 #define MMIOBPF_IOC_STOP	_IO('b', 0x62)
 
-MMIOBPF_ASSERT_SIZE(mmiobpf_info, 80);
+MMIOBPF_ASSERT_SIZE(mmiobpf_info, 104);
 MMIOBPF_ASSERT_SIZE(mmiobpf_map_req, 88);
 
 #endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where the code of a driver is that is loaded during the session.
+ */
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "policy.h"
+#include "compat.bpf.h"
+
+extern const volatile struct policy_config policy;
+extern struct policy_text text[POLICY_TEXT_RANGES];
+extern struct policy_watched watched[POLICY_WATCHED];
+
+struct text_span {
+	__u64 start;
+	__u64 end;
+};
+
+static __always_inline void module_ranges(struct module *mod, struct text_span *core, struct text_span *init)
+{
+	if (bpf_core_field_exists(mod->mem)) {
+		core->start = (__u64)BPF_CORE_READ(mod, mem[MOD_TEXT].base);
+		core->end = core->start + BPF_CORE_READ(mod, mem[MOD_TEXT].size);
+		init->start = (__u64)BPF_CORE_READ(mod, mem[MOD_INIT_TEXT].base);
+		init->end = init->start + BPF_CORE_READ(mod, mem[MOD_INIT_TEXT].size);
+	} else {
+		struct module___old *old = (void *)mod;
+
+		core->start = (__u64)BPF_CORE_READ(old, core_layout.base);
+		core->end = core->start + BPF_CORE_READ(old, core_layout.text_size);
+		init->start = (__u64)BPF_CORE_READ(old, init_layout.base);
+		init->end = init->start + BPF_CORE_READ(old, init_layout.text_size);
+	}
+}
+
+/* Module events are serialised by the kernel (module_mutex), so slots need no lock. */
+static __always_inline void text_add(const struct text_span *r, const char *name)
+{
+	int i;
+
+	if (!r->start || r->start == r->end)
+		return;
+	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
+		if (text[i].start)
+			continue;
+		__builtin_memcpy(text[i].driver, name, MMIOBPF_NAME_LEN);
+		text[i].driver[MMIOBPF_NAME_LEN - 1] = 0;
+		text[i].end = r->end;
+		text[i].start = r->start;
+		return;
+	}
+}
+
+static __always_inline bool module_is_watched(const char *name)
+{
+	int i, k;
+
+	for (i = 0; i < POLICY_WATCHED; i++) {
+		if (i >= policy.watched)
+			break;
+		for (k = 0; k < 56; k++) {
+			if (watched[i].name[k] != name[k])
+				break;
+			if (!name[k])
+				return true;
+		}
+	}
+	return false;
+}
+
+SEC("tp_btf/module_load")
+int BPF_PROG(module_load, struct module *mod)
+{
+	struct text_span core, init;
+	char name[56] = {};
+
+	bpf_probe_read_kernel_str(name, sizeof(name), mod->name);
+	if (!module_is_watched(name))
+		return 0;
+	module_ranges(mod, &core, &init);
+	text_add(&core, name);
+	text_add(&init, name);
+	return 0;
+}
+
+SEC("tp_btf/module_free")
+int BPF_PROG(module_free, struct module *mod)
+{
+	struct text_span core, init;
+	int i;
+
+	module_ranges(mod, &core, &init);
+	for (i = 0; i < POLICY_TEXT_RANGES; i++)
+		if (text[i].start && (text[i].start == core.start || text[i].start == init.start))
+			text[i].start = 0;
+	return 0;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Load and unload. A loaded module without a session hooks nothing and costs nothing.
+ */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "mmiobpf.h"
+
+static int __init mmiobpf_init(void)
+{
+	int err = alias_init();
+
+	if (err)
+		return err;
+	err = kfunc_init();
+	if (err)
+		goto out_alias;
+	err = session_init();
+	if (err)
+		goto out_alias;
+	return 0;
+out_alias:
+	alias_deinit();
+	return err;
+}
+
+/* Not reached while the device is open or a BPF program uses the kfunc or the tracepoint. */
+static void __exit mmiobpf_exit(void)
+{
+	session_deinit();
+	rcu_barrier();	/* regions that are still to be freed */
+	alias_deinit();
+}
+
+module_init(mmiobpf_init);
+module_exit(mmiobpf_exit);
+
+MODULE_LICENSE("GPL v2");
+MODULE_AUTHOR("The mmiobpf developers");
+MODULE_DESCRIPTION("Trap memory-mapped I/O of drivers and report it to BPF programs");
+MODULE_VERSION(MMIOBPF_VERSION);

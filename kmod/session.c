@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The device node. See include/mmiobpf/abi.h for what each way of opening it means.
+ *
+ * The session's lifetime is that of one open file, so that the kernel ends it also for a process that was
+ * killed: release() gives every page back, whatever state the process was in.
+ */
+#include <linux/cpu.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "mmiobpf.h"
+
+static DEFINE_MUTEX(session_lock);
+static struct file *session_file;	/* NULL: no session */
+static pid_t session_pid;
+
+static bool file_is_session(const struct file *file)
+{
+	return (file->f_mode & FMODE_READ) && (file->f_mode & FMODE_WRITE);
+}
+
+static int session_begin(struct file *file)
+{
+	int err;
+
+	if (session_file)
+		return -EBUSY;
+	trap_counters_reset();
+	err = trap_hooks_register();
+	if (err)
+		return err;
+	arm_session_begin();
+	session_file = file;
+	session_pid = task_tgid_nr(current);
+	return 0;
+}
+
+static int dev_open(struct inode *inode, struct file *file)
+{
+	int err = 0;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (file_is_session(file)) {
+		mutex_lock(&session_lock);
+		err = session_begin(file);
+		mutex_unlock(&session_lock);
+	}
+	return err;
+}
+
+static int dev_release(struct inode *inode, struct file *file)
+{
+	mutex_lock(&session_lock);
+	if (session_file == file) {
+		arm_session_end();
+		trap_hooks_unregister();
+		session_file = NULL;
+		session_pid = 0;
+	}
+	mutex_unlock(&session_lock);
+	return 0;
+}
+
+static void mark_report(struct mmiobpf_rec_mark *rec)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	rec_fill(&rec->hdr, MMIOBPF_REC_MARK, sizeof(*rec), true);
+	rec_emit(&rec->hdr);
+	local_irq_restore(flags);
+}
+
+static ssize_t dev_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	struct mmiobpf_rec_mark *rec;
+	ssize_t ret = count;
+
+	if (count > MMIOBPF_MARK_LEN)
+		return -EMSGSIZE;
+	rec = kzalloc(sizeof(*rec), GFP_KERNEL);
+	if (!rec)
+		return -ENOMEM;
+	rec->len = count;
+	if (copy_from_user(rec->text, buf, count)) {
+		kfree(rec);
+		return -EFAULT;
+	}
+	mutex_lock(&session_lock);
+	if (session_file)
+		mark_report(rec);
+	else
+		ret = -ENOTCONN;
+	mutex_unlock(&session_lock);
+	kfree(rec);
+	return ret;
+}
+
+static long ioc_info(void __user *arg)
+{
+	struct trap_counters c;
+	struct mmiobpf_info info = {
+		.abi = MMIOBPF_ABI,
+		.record_version = MMIOBPF_RECORD_VERSION,
+		.regions = arm_region_count(),
+		.version = MMIOBPF_VERSION,
+	};
+
+	trap_counters_sum(&c);
+	info.session_pid = READ_ONCE(session_pid);
+	info.emulated = c.emulated;
+	info.stepped = c.stepped;
+	info.undecoded = c.undecoded;
+	info.retried = c.retried;
+	info.foreign = c.foreign;
+	info.given_back = c.given_back;
+	info.emitted = c.emitted;
+	info.vmalloc_start = VMALLOC_START;
+	info.vmalloc_end = VMALLOC_END;
+	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+static long ioc_attach(void __user *arg)
+{
+	struct mmiobpf_map_req req;
+
+	if (copy_from_user(&req, arg, sizeof(req)))
+		return -EFAULT;
+	if (req.flags & ~MMIOBPF_MAP_FLAGS)
+		return -EINVAL;
+	req.kind = MMIOBPF_MAP_LIVE;
+	req.driver[sizeof(req.driver) - 1] = '\0';
+	return arm_map(&req, true);
+}
+
+static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	long ret;
+
+	if (cmd == MMIOBPF_IOC_INFO)
+		return ioc_info((void __user *)arg);
+	if (!file_is_session(file))
+		return -EBADF;
+
+	mutex_lock(&session_lock);
+	switch (cmd) {
+	case MMIOBPF_IOC_ATTACH:
+		ret = ioc_attach((void __user *)arg);
+		break;
+	case MMIOBPF_IOC_STOP:
+		arm_session_end();
+		ret = 0;
+		break;
+	default:
+		ret = -ENOTTY;
+	}
+	mutex_unlock(&session_lock);
+	return ret;
+}
+
+static const struct file_operations dev_fops = {
+	.owner = THIS_MODULE,
+	.open = dev_open,
+	.release = dev_release,
+	.write = dev_write,
+	.unlocked_ioctl = dev_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice dev_misc = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "mmiobpf",
+	.mode = 0600,
+	.fops = &dev_fops,
+};
+
+int session_init(void)
+{
+	return misc_register(&dev_misc);
+}
+
+void session_deinit(void)
+{
+	misc_deregister(&dev_misc);
+}
