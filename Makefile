@@ -27,7 +27,7 @@ say		= @:
 else
 Q		:= @
 MAKEFLAGS	+= --no-print-directory
-say		= @printf '  %-8s%s\n'
+say		= @printf '  %-9s %s\n'
 endif
 
 # A rule that makes its own -j must not fight with the one the caller gave.
