@@ -18,7 +18,7 @@ check: ## install what is missing, build, run every test and count
 
 check-house: ## test the house: include directions, licences, the BTF tools, install
 	$(Q)mkdir -p $(CHECK)
-	$(Q)bats --formatter tap tests/house > $(CHECK)/house.tap; cat $(CHECK)/house.tap; true
+	$(Q)bats --formatter tap tests/house 2>&1 | tee $(CHECK)/house.tap
 
 # A room that has no tests yet is a failure of the whole, not a silent success: no rule, no TAP, no pass.
 .PHONY: check check-house
