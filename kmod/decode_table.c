@@ -40,8 +40,8 @@ const u32 insn_table_reg[][8] = {
 	/* cmpxchg8b, cmpxchg16b; xsavec, vmptrld and the like are refused */
 	[GRP9] = { [1] = OP_OK | WIDTH_2Y | MEM_RW | AX_R | AX_W | DX_R | DX_W | BX_R | CX_R },
 	/* mov m, imm */
-	[GRP11_B] = { [0] = OP_OK | WIDTH_B | MEM_W | IMM_8 | CLASS(INSN_STORE_IMM) },
-	[GRP11_V] = { [0] = OP_OK | WIDTH_V | MEM_W | IMM_Z | CLASS(INSN_STORE_IMM) },
+	[GRP11_B] = { [0] = OP_OK | WIDTH_B | MEM_W | IMM_8 | OP_CLASS(INSN_STORE_IMM) },
+	[GRP11_V] = { [0] = OP_OK | WIDTH_V | MEM_W | IMM_Z | OP_CLASS(INSN_STORE_IMM) },
 	/* ldmxcsr stmxcsr; the save and restore instructions and clflush are refused */
 	[GRP15] = { [2] = OP_OK | WIDTH_D | MEM_R, [3] = OP_OK | WIDTH_D | MEM_W },
 	/* DD has one free place */
@@ -110,8 +110,8 @@ const u32 insn_table_prefix[][4] = {
 	[(op) + 3] = RD_V | REG_RW
 
 #define STRING(op, access) \
-	[(op)] = OP_OK | OP_STRING | WIDTH_B | CLASS(INSN_STRING) | (access), \
-	[(op) + 1] = OP_OK | OP_STRING | WIDTH_V | CLASS(INSN_STRING) | (access)
+	[(op)] = OP_OK | OP_STRING | WIDTH_B | OP_CLASS(INSN_STRING) | (access), \
+	[(op) + 1] = OP_OK | OP_STRING | WIDTH_V | OP_CLASS(INSN_STRING) | (access)
 
 const u32 insn_table_one[256] = {
 	ALU(0x00), ALU(0x08), ALU(0x10), ALU(0x18), ALU(0x20), ALU(0x28), ALU(0x30),
@@ -121,7 +121,7 @@ const u32 insn_table_one[256] = {
 	[0x3a] = RD_B | REG_R | REG_BYTE,
 	[0x3b] = RD_V | REG_R,
 	/* movsxd */
-	[0x63] = OP_OK | WIDTH_Z | MEM_R | REG_W | CLASS(INSN_LOAD_SX),
+	[0x63] = OP_OK | WIDTH_Z | MEM_R | REG_W | OP_CLASS(INSN_LOAD_SX),
 	/* imul r, m, imm */
 	[0x69] = RD_V | REG_W | IMM_Z,
 	[0x6b] = RD_V | REG_W | IMM_8,
@@ -134,16 +134,16 @@ const u32 insn_table_one[256] = {
 	[0x86] = RMW_B | REG_RW | REG_BYTE,
 	[0x87] = RMW_V | REG_RW,
 	/* mov */
-	[0x88] = OP_OK | WIDTH_B | MEM_W | REG_R | REG_BYTE | CLASS(INSN_STORE_REG),
-	[0x89] = OP_OK | WIDTH_V | MEM_W | REG_R | CLASS(INSN_STORE_REG),
-	[0x8a] = RD_B | REG_W | REG_BYTE | CLASS(INSN_LOAD),
-	[0x8b] = RD_V | REG_W | CLASS(INSN_LOAD),
+	[0x88] = OP_OK | WIDTH_B | MEM_W | REG_R | REG_BYTE | OP_CLASS(INSN_STORE_REG),
+	[0x89] = OP_OK | WIDTH_V | MEM_W | REG_R | OP_CLASS(INSN_STORE_REG),
+	[0x8a] = RD_B | REG_W | REG_BYTE | OP_CLASS(INSN_LOAD),
+	[0x8b] = RD_V | REG_W | OP_CLASS(INSN_LOAD),
 	/* mov m, sreg */
 	[0x8c] = OP_OK | WIDTH_W | MEM_W,
-	[0xa0] = RD_B | OP_MOFFS | AX_W | CLASS(INSN_LOAD),
-	[0xa1] = RD_V | OP_MOFFS | AX_W | CLASS(INSN_LOAD),
-	[0xa2] = OP_OK | WIDTH_B | MEM_W | OP_MOFFS | AX_R | CLASS(INSN_STORE_REG),
-	[0xa3] = OP_OK | WIDTH_V | MEM_W | OP_MOFFS | AX_R | CLASS(INSN_STORE_REG),
+	[0xa0] = RD_B | OP_MOFFS | AX_W | OP_CLASS(INSN_LOAD),
+	[0xa1] = RD_V | OP_MOFFS | AX_W | OP_CLASS(INSN_LOAD),
+	[0xa2] = OP_OK | WIDTH_B | MEM_W | OP_MOFFS | AX_R | OP_CLASS(INSN_STORE_REG),
+	[0xa3] = OP_OK | WIDTH_V | MEM_W | OP_MOFFS | AX_R | OP_CLASS(INSN_STORE_REG),
 	STRING(0xa4, 0),		/* movs */
 	STRING(0xa6, 0),		/* cmps */
 	STRING(0xaa, MEM_W | AX_R),	/* stos */
@@ -207,14 +207,14 @@ const u32 insn_table_0f[256] = {
 	[0xaf] = RD_V | REG_RW,
 	[0xb0] = RMW_B | REG_R | REG_BYTE | AX_R | AX_W,
 	[0xb1] = RMW_V | REG_R | AX_R | AX_W,
-	[0xb6] = RD_B | REG_W | CLASS(INSN_LOAD_ZX),
-	[0xb7] = OP_OK | WIDTH_W | MEM_R | REG_W | CLASS(INSN_LOAD_ZX),
+	[0xb6] = RD_B | REG_W | OP_CLASS(INSN_LOAD_ZX),
+	[0xb7] = OP_OK | WIDTH_W | MEM_R | REG_W | OP_CLASS(INSN_LOAD_ZX),
 	[0xb8] = BY_PREFIX(PFX_B8),
 	[0xba] = BY_REG(GRP8),
 	/* bsf, bsr, with F3 tzcnt, lzcnt: 0 keeps the register, on old CPUs also with F3 */
 	[0xbc ... 0xbd] = BIT_SCAN,
-	[0xbe] = RD_B | REG_W | CLASS(INSN_LOAD_SX),
-	[0xbf] = OP_OK | WIDTH_W | MEM_R | REG_W | CLASS(INSN_LOAD_SX),
+	[0xbe] = RD_B | REG_W | OP_CLASS(INSN_LOAD_SX),
+	[0xbf] = OP_OK | WIDTH_W | MEM_R | REG_W | OP_CLASS(INSN_LOAD_SX),
 	[0xc0] = RMW_B | REG_RW | REG_BYTE,
 	[0xc1] = RMW_V | REG_RW,
 	[0xc2] = VEC | IMM_8,

@@ -41,7 +41,7 @@ enum insn_width_rule {
 
 /* Bits 8-10: enum insn_class; INSN_OTHER has to be the default of a word. */
 #define CLASS_SHIFT	8
-#define CLASS(c)	((u32)(INSN_OTHER - (c)) << CLASS_SHIFT)
+#define OP_CLASS(c)	((u32)(INSN_OTHER - (c)) << CLASS_SHIFT)
 #define CLASS_MASK	(7u << CLASS_SHIFT)
 
 /* Bits 11-14: ModRM.reg as a general register. None of them: an opcode extension or a vector register. */

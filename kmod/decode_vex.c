@@ -9,31 +9,31 @@
 
 #define BMI_READ	(OP_OK | WIDTH_Y | MEM_R | REG_Y)
 
-static bool in_range(u8 opcode, u8 first, u8 last)
+static bool opcode_in(u8 opcode, u8 first, u8 last)
 {
 	return opcode >= first && opcode <= last;
 }
 
 static u32 vex_0f(u8 opcode, bool evex)
 {
-	if (in_range(opcode, 0x71, 0x73))
+	if (opcode_in(opcode, 0x71, 0x73))
 		return evex ? OP_OK | IMM_8 : 0;
-	if (in_range(opcode, 0x78, 0x79))
+	if (opcode_in(opcode, 0x78, 0x79))
 		return evex ? BY_PREFIX(PFX_CVT_TO_UNSIGNED) : 0;
-	if (in_range(opcode, 0x7a, 0x7b))
+	if (opcode_in(opcode, 0x7a, 0x7b))
 		return evex ? OP_OK : 0;
-	if (in_range(opcode, 0x90, 0x91))	/* kmov */
+	if (opcode_in(opcode, 0x90, 0x91))	/* kmov */
 		return evex ? 0 : OP_OK;
-	if (in_range(opcode, 0x10, 0x17) || in_range(opcode, 0x28, 0x2f) ||
-	    in_range(opcode, 0x51, 0x7f) || opcode == 0xae || opcode == 0xc2 || opcode == 0xc4 ||
-	    opcode == 0xc6 || in_range(opcode, 0xd0, 0xfe))
+	if (opcode_in(opcode, 0x10, 0x17) || opcode_in(opcode, 0x28, 0x2f) ||
+	    opcode_in(opcode, 0x51, 0x7f) || opcode == 0xae || opcode == 0xc2 || opcode == 0xc4 ||
+	    opcode == 0xc6 || opcode_in(opcode, 0xd0, 0xfe))
 		return insn_table_0f[opcode];
 	return 0;
 }
 
 static u32 vex_0f38_integer(u8 opcode)
 {
-	if (in_range(opcode, 0xe0, 0xef))	/* cmpccxadd */
+	if (opcode_in(opcode, 0xe0, 0xef))	/* cmpccxadd */
 		return OP_OK | WIDTH_Y | MEM_RW | REG_RW | REG_Y | VVVV_R;
 	switch (opcode) {
 	case 0xf2:	/* andn */
@@ -53,11 +53,11 @@ static u32 vex_0f38_integer(u8 opcode)
 static u32 vex_0f38(u8 opcode, bool evex)
 {
 	/* Gathers, scatters and their prefetches have a vector of addresses. */
-	if (in_range(opcode, 0x90, 0x93) || in_range(opcode, 0xa0, 0xa3) ||
-	    in_range(opcode, 0xc6, 0xc7))
+	if (opcode_in(opcode, 0x90, 0x93) || opcode_in(opcode, 0xa0, 0xa3) ||
+	    opcode_in(opcode, 0xc6, 0xc7))
 		return 0;
 	/* AMX tile loads have a row stride in the index register. */
-	if (!evex && in_range(opcode, 0x49, 0x4b))
+	if (!evex && opcode_in(opcode, 0x49, 0x4b))
 		return 0;
 	if (opcode >= 0xe0)
 		return evex ? 0 : vex_0f38_integer(opcode);
@@ -88,8 +88,8 @@ static u32 vex_0f38(u8 opcode, bool evex)
 /* Every instruction of this map has one byte of immediate. */
 static u32 vex_0f3a(u8 opcode, bool evex)
 {
-	if (in_range(opcode, 0x14, 0x17) || in_range(opcode, 0x20, 0x22) ||
-	    in_range(opcode, 0x60, 0x63))
+	if (opcode_in(opcode, 0x14, 0x17) || opcode_in(opcode, 0x20, 0x22) ||
+	    opcode_in(opcode, 0x60, 0x63))
 		return insn_table_0f3a[opcode];
 	switch (opcode) {
 	case 0x18:	/* insert and extract of 16 and 32 bytes */
@@ -417,7 +417,7 @@ enum insn_tuple insn_table_evex(enum insn_map map, enum insn_pp pp, u8 opcode)
 	const struct evex_row *end = row + sizeof(evex_rows) / sizeof(evex_rows[0]);
 
 	for (; row < end; row++)
-		if (row->map == map && row->pp == pp && in_range(opcode, row->first, row->last))
+		if (row->map == map && row->pp == pp && opcode_in(opcode, row->first, row->last))
 			return row->tuple;
 	return TUPLE_REFUSED;
 }
