@@ -7,101 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
 #include "record.h"
 #include "text_fields.h"
 #include "text_grammar.h"
 
-#define LINE_MAX_BYTES	(64 * 1024)
-#define BUFFER_SIZE	(4 * LINE_MAX_BYTES)
-
 struct text_reader {
 	struct log_reader reader;
-	struct log_source *src;
 	uint64_t seq;			/* of the next record */
-	uint64_t consumed;		/* bytes before buf[start] */
-	uint64_t lines;			/* whole lines consumed */
-	size_t start;			/* first byte not consumed */
-	size_t filled;			/* bytes in buf */
 	int over;			/* what next() returns from now on, or 1 */
-	bool at_end;			/* the source has no more */
+	int later;			/* error of the source, found while a marker was read */
 	bool in_mark;			/* lines without a keyword go on with a marker */
 	uint64_t mark_time;
-	size_t mark_used;		/* bytes of the line at buf[start] that a marker has taken */
+	size_t mark_used;		/* bytes of the front line that a marker has taken */
 	union mmiobpf_rec_any rec;
-	char buf[BUFFER_SIZE];
+	struct lines lines;
 };
-
-struct line {
-	const char *at;
-	size_t len;			/* without the newline */
-};
-
-/*
- * --- bytes and lines
- * -----------------------------------------------------------------------------
- */
-
-static int fill(struct text_reader *r)
-{
-	size_t done = 0;
-	int err;
-
-	if (r->start) {
-		memmove(r->buf, r->buf + r->start, r->filled - r->start);
-		r->filled -= r->start;
-		r->start = 0;
-	}
-	err = r->src->read(r->src, r->buf + r->filled, sizeof(r->buf) - r->filled, &done);
-	if (err)
-		return err;
-	r->filled += done;
-	r->at_end = done == 0;
-	return 0;
-}
 
 static int damaged(struct text_reader *r, const char *why)
 {
-	r->reader.damage.offset = r->consumed;
-	r->reader.damage.line = r->lines + 1;
+	r->reader.damage.offset = r->lines.consumed;
+	r->reader.damage.line = r->lines.count + 1;
 	r->reader.damage.why = why;
 	return -EBADMSG;
 }
 
-/* The line at the front, which stays there. Return: 1, 0 at the end, -EBADMSG, or -errno. */
-static int peek_line(struct text_reader *r, struct line *l)
-{
-	for (;;) {
-		size_t n = r->filled - r->start;
-		const char *nl = memchr(r->buf + r->start, '\n', n);
-		int err;
-
-		if (nl) {
-			l->at = r->buf + r->start;
-			l->len = (size_t)(nl - l->at);
-			return l->len > LINE_MAX_BYTES ? damaged(r, "the line is too long") : 1;
-		}
-		if (r->at_end)
-			return n ? damaged(r, "the last line has no end") : 0;
-		if (n > LINE_MAX_BYTES)
-			return damaged(r, "the line is too long");
-		err = fill(r);
-		if (err)
-			return err;
-	}
-}
-
 static void consume_line(struct text_reader *r, const struct line *l)
 {
-	r->start += l->len + 1;
-	r->consumed += l->len + 1;
-	r->lines++;
+	lines_take(&r->lines, l);
 	r->mark_used = 0;
 }
 
-/*
- * --- records
- * -------------------------------------------------------------------------------------
- */
+/* --- records --- */
 
 static void rec_begin(struct text_reader *r, uint16_t type, size_t size)
 {
@@ -231,10 +168,7 @@ static void parse_cpu_lost(struct text_reader *r, struct text_fields *f)
 	r->rec.hdr.cpu = (uint16_t)cpu;
 }
 
-/*
- * --- header lines
- * --------------------------------------------------------------------------------
- */
+/* --- header lines --- */
 
 /* An I/O BAR has two flag bits below its address, a memory BAR four. PCI 3.0, section 6.2.5.1. */
 static void split_start(struct pci_dev_info *d, unsigned int i, uint64_t v)
@@ -292,10 +226,7 @@ static int add_lspci(struct text_reader *r, const struct text_fields *f)
 	return log_header_add_lspci(&r->reader.header, at, (size_t)(f->end - at));
 }
 
-/*
- * --- markers
- * -------------------------------------------------------------------------------------
- */
+/* --- markers --- */
 
 /*
  * Take text of the line at the front into the marker record, as much as fits. The rest of a long
@@ -330,8 +261,8 @@ static bool mark_line(struct text_reader *r, const struct line *l, size_t from)
 	return true;
 }
 
-/* Lines that go on with the marker in r->rec. Return: 1, or -errno of the source. */
-static int mark_continue(struct text_reader *r)
+/* Lines that go on with the marker in r->rec. */
+static void mark_continue(struct text_reader *r)
 {
 	struct line l;
 	int err;
@@ -339,7 +270,7 @@ static int mark_continue(struct text_reader *r)
 	for (;;) {
 		enum text_kind kind;
 
-		err = peek_line(r, &l);
+		err = lines_peek(&r->lines, &l);
 		if (err != 1)
 			break;
 		kind = text_line_kind(l.at, l.len, NULL);
@@ -351,17 +282,18 @@ static int mark_continue(struct text_reader *r)
 		r->rec.mark.text[r->rec.mark.len++] = '\n';
 		mark_line(r, &l, 0);
 	}
-	/* The end and damage are found again by the next call. */
-	return err == 0 || err == 1 || err == -EBADMSG ? 1 : err;
+	/* The end and damage are found again by the next call; an error of the source may not be. */
+	if (err < 0 && err != -EBADMSG)
+		r->later = err;
 }
 
-/* A marker that begins at byte @from of the line at the front. */
+/* A marker that begins at byte @from of the line at the front. Return: 1, a record. */
 static int mark_yield(struct text_reader *r, const struct line *l, size_t from)
 {
 	mark_begin(r);
-	if (!mark_line(r, l, from))
-		return 1;
-	return mark_continue(r);
+	if (mark_line(r, l, from))
+		mark_continue(r);
+	return 1;
 }
 
 static int parse_mark(struct text_reader *r, struct text_fields *f, const struct line *l)
@@ -387,10 +319,7 @@ static int parse_mark(struct text_reader *r, struct text_fields *f, const struct
 	return mark_yield(r, l, (size_t)(f->at - l->at));
 }
 
-/*
- * --- operations
- * ----------------------------------------------------------------------------------
- */
+/* --- operations --- */
 
 /* A line that makes no record. Return: 0 or -errno. */
 static int header_line(struct text_reader *r, enum text_kind kind, struct text_fields *f)
@@ -476,8 +405,10 @@ static int text_next(struct log_reader *reader, const struct mmiobpf_rec_hdr **r
 	struct line l;
 
 	while (r->over == 1) {
-		int ret = peek_line(r, &l);
+		int ret = r->later ? r->later : lines_peek(&r->lines, &l);
 
+		if (ret == -EBADMSG)
+			damaged(r, r->lines.damage);
 		if (ret == 1) {
 			ret = read_line(r, &l);
 			if (ret == 0)
@@ -513,7 +444,7 @@ int text_reader_new(struct log_source *src, struct log_reader **out)
 		return -ENOMEM;
 	r->reader.ops = &text_reader_ops;
 	log_header_init(&r->reader.header);
-	r->src = src;
+	lines_init(&r->lines, src);
 	r->over = 1;
 	*out = &r->reader;
 	return 0;

@@ -23,10 +23,7 @@ struct text_writer {
 	char buf[BUFFER_SIZE];
 };
 
-/*
- * --- fields: each appends, the caller has made room
- * ----------------------------------------------
- */
+/* --- fields: each appends, the caller has made room --- */
 
 static char *put_text(char *p, const char *s, size_t n)
 {
@@ -109,13 +106,11 @@ static char *put_origin(const struct text_writer *w, char *p, uint64_t pc, uint3
 	return p;
 }
 
-/*
- * --- records
- * -------------------------------------------------------------------------------------
- */
+/* --- records --- */
 
-static char *put_access_line(const struct text_writer *w, char *p, const struct mmiobpf_rec_access *a,
-			     bool after, unsigned int width, unsigned int offset, uint64_t value)
+static char *put_access_line(const struct text_writer *w, char *p,
+			     const struct mmiobpf_rec_access *a, bool after, unsigned int width,
+			     unsigned int offset, uint64_t value)
 {
 	*p++ = after ? 'W' : 'R';
 	*p++ = ' ';
@@ -138,8 +133,8 @@ static unsigned int line_width(unsigned int left)
 	return width;
 }
 
-static char *put_access_side(const struct text_writer *w, char *p, const struct mmiobpf_rec_access *a,
-			     bool after)
+static char *put_access_side(const struct text_writer *w, char *p,
+			     const struct mmiobpf_rec_access *a, bool after)
 {
 	unsigned int width;
 
@@ -252,10 +247,7 @@ static char *put_lost(char *p, const struct mmiobpf_rec_lost *l)
 	return put_string(p, " events.\n");
 }
 
-/*
- * --- what the format has no record for
- * -----------------------------------------------------------
- */
+/* --- what the format has no record for --- */
 
 static char *put_irq(char *p, const struct mmiobpf_rec_irq *irq)
 {
@@ -348,10 +340,7 @@ static char *put_record(const struct text_writer *w, char *p, const struct mmiob
 	}
 }
 
-/*
- * --- header
- * --------------------------------------------------------------------------------------
- */
+/* --- header --- */
 
 static char *put_pcidev(char *p, const struct pci_dev_info *d)
 {
@@ -384,10 +373,7 @@ static char *put_lspci(char *p, const char *line)
 	return p;
 }
 
-/*
- * --- operations
- * ----------------------------------------------------------------------------------
- */
+/* --- operations --- */
 
 /* The first @done bytes of the buffer went out, and no more will: do not end in half a line. */
 static void take_back_half_line(struct text_writer *w, size_t done)
