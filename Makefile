@@ -53,10 +53,13 @@ deps: ## install the Debian packages that are missing (needs root when any is)
 kernels: ## fetch the kernels that the guests boot into build/kernels/
 	$(Q)tests/vm/kernels fetch $(KERNELS)
 
+# Options of tests/vm/guest for the demonstration.
+DEMO_GUEST	?= --kernel 6.12 --cpus 4 --timeout 180 --netdev user,id=net0 --device e1000e,netdev=net0
+
 demo: deps ## trace e1000e in a guest: install, build, boot, load, link up, log and verdict
 	$(Q)$(MAKE) kernels
 	$(Q)+$(submake) all
-	$(Q)tests/vm/guest $(DEMO_GUEST) -- tests/vm/demo.sh
+	$(Q)tests/vm/guest $(DEMO_GUEST) -- $(CURDIR)/tests/vm/demo.sh
 
 bench: deps ## measure the cost of an access in a guest: untraced, mmiotrace, mmiobpf
 	$(Q)$(MAKE) kernels
