@@ -247,8 +247,8 @@ static unsigned int memory_width(const struct cursor *c, u32 word)
 		return 8;
 	case WIDTH_V:
 		return v;
-	case WIDTH_Z:
-		return v == 2 ? 2 : 4;
+	case WIDTH_MOVSXD:
+		return v == 2 ? 0 : 4;
 	case WIDTH_Y:
 		return y;
 	case WIDTH_2Y:
@@ -465,6 +465,9 @@ int insn_decode(struct insn *in, const u8 *bytes, size_t n)
 	in->opsize = operand_size(&c, word);
 	in->width = memory_width(&c, word);
 	in->dir = word >> MEM_SHIFT & 3;
+	/* A move is there to be emulated, which needs its width. */
+	if (in->class != INSN_OTHER && !in->width)
+		return -1;
 	note_implicit(&c, in, word);
 	if (word & OP_STRING)
 		err = decode_string(&c, in);

@@ -121,7 +121,7 @@ const u32 insn_table_one[256] = {
 	[0x3a] = RD_B | REG_R | REG_BYTE,
 	[0x3b] = RD_V | REG_R,
 	/* movsxd */
-	[0x63] = OP_OK | WIDTH_Z | MEM_R | REG_W | OP_CLASS(INSN_LOAD_SX),
+	[0x63] = OP_OK | WIDTH_MOVSXD | MEM_R | REG_W | OP_CLASS(INSN_LOAD_SX),
 	/* imul r, m, imm */
 	[0x69] = RD_V | REG_W | IMM_Z,
 	[0x6b] = RD_V | REG_W | IMM_8,

@@ -18,7 +18,7 @@ enum insn_width_rule {
 	WIDTH_D,		/* 4 */
 	WIDTH_Q,		/* 8 */
 	WIDTH_V,		/* 2, 4 or 8 by operand size */
-	WIDTH_Z,		/* 2 with operand size 2, else 4 */
+	WIDTH_MOVSXD,		/* 4; with operand size 2, Intel's manual says 2 and AMD's 4: not known */
 	WIDTH_Y,		/* 8 with REX.W or VEX.W, else 4 */
 	WIDTH_2Y,		/* 16 or 8: cmpxchg16b, cmpxchg8b */
 	WIDTH_DQ,		/* 16 */

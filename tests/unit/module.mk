@@ -20,10 +20,13 @@ UNIT_CFLAGS	:= -std=gnu11 -O1 -g $(WARN) -fno-omit-frame-pointer -Iinclude -Isrc
 
 -include $(wildcard tests/unit/*_test.mk)
 
-UNIT_decode_test	:= kmod/decode.c kmod/decode_table.c kmod/decode_vex.c
-UNIT_LIBS_decode_test	:= -lZydis
+UNIT_DECODER		:= kmod/decode.c kmod/decode_table.c kmod/decode_vex.c
 
-UNIT_emulate_test	:= kmod/emulate.c kmod/decode.c kmod/decode_table.c kmod/decode_vex.c
+UNIT_decode_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
+UNIT_LIBS_decode_test	:= -lZydis
+UNIT_decode_all_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
+UNIT_LIBS_decode_all_test := -lZydis
+UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c
 
 UNIT_region_test	:= kmod/region.c
 UNIT_FLAGS_region_test	:= -DREGION_COUNT_STEPS
