@@ -3,7 +3,8 @@
 
 setup_file()
 {
-	export top=$BATS_TEST_DIRNAME/../.. PATH=$PATH:/usr/sbin
+	# pahole calls llvm-objcopy unless told otherwise.
+	export top=$BATS_TEST_DIRNAME/../.. PATH=$PATH:/usr/sbin LLVM_OBJCOPY=objcopy
 	make --no-print-directory -C "$top/kmod" btfids BUILD="$BATS_FILE_TMPDIR"
 	cd "$BATS_FILE_TMPDIR" || return 1
 	gcc -Wall -Wextra -Werror -g -O1 -c -o base.o "$BATS_TEST_DIRNAME/fixtures/base.c"
@@ -161,7 +162,7 @@ id()
 		[ -f "$module" ] || continue
 		dir=${module%/*}
 		cp "$dir/obj/mmiobpf.ko" theirs.ko
-		LLVM_OBJCOPY=objcopy pahole -J --btf_gen_floats --btf_base "$dir/vmlinux.btf" theirs.ko
+		pahole -J --btf_gen_floats --btf_base "$dir/vmlinux.btf" theirs.ko
 		"$(reference)" -b "$dir/vmlinux.btf" theirs.ko
 		words "$module" > ours
 		words theirs.ko > theirs
