@@ -113,10 +113,11 @@ id()
 	run "$btfids" "$base" /nonexistent.ko
 	[ "$status" -eq 1 ]
 	[[ $output == *"/nonexistent.ko"*"No such file"* ]]
-	run "$btfids" "$base" "$top/VERSION"
+	echo text > text
+	run "$btfids" "$base" text
 	[ "$status" -eq 1 ]
-	[[ $output == *"not an ELF file"* ]] || [[ $output == *"Permission denied"* ]]
-	run "$btfids" "$top/VERSION" ids.o
+	[[ $output == *"not an ELF file"* ]]
+	run "$btfids" text ids.o
 	[ "$status" -eq 1 ]
 	[[ $output == *"no BTF of a kernel"* ]]
 	gcc -g -O1 -fno-toplevel-reorder -c -o plain.o "$BATS_TEST_DIRNAME/fixtures/ids.c"
@@ -126,7 +127,7 @@ id()
 	cp "$base" base.o
 	run "$btfids" "$base" base.o
 	[ "$status" -eq 1 ]
-	[[ $output == *"no section .BTF_ids"* ]] || [[ $output == *"no BTF of its own"* ]]
+	[[ $output == *"no section .BTF_ids"* ]]
 }
 
 @test "the modules have BTF, their kfuncs in it, and resolved ids" {
