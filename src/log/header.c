@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../array.h"
+
 void log_header_init(struct log_header *h)
 {
 	memset(h, 0, sizeof(*h));
@@ -19,36 +21,25 @@ void log_header_deinit(struct log_header *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* Grow by doubling: room for item @n. Return: the array, or NULL and @array is as it was. */
-static void *grow(void *array, size_t n, size_t size)
-{
-	if (n & (n - 1))
-		return array;
-	return reallocarray(array, n ? 2 * n : 1, size);
-}
-
 int log_header_add_device(struct log_header *h, const struct pci_dev_info *dev)
 {
-	struct pci_dev_info *devices = grow(h->devices, h->ndevices, sizeof(*devices));
+	struct pci_dev_info *added = array_push(h->devices, h->ndevices);
 
-	if (!devices)
+	if (!added)
 		return -ENOMEM;
-	h->devices = devices;
-	h->devices[h->ndevices++] = *dev;
+	*added = *dev;
 	return 0;
 }
 
 int log_header_add_lspci(struct log_header *h, const char *line, size_t len)
 {
-	char **lspci = grow(h->lspci, h->nlspci, sizeof(*lspci));
-	char *copy;
+	char *copy = strndup(line, len);
+	char **added = copy ? array_push(h->lspci, h->nlspci) : NULL;
 
-	if (!lspci)
+	if (!added) {
+		free(copy);
 		return -ENOMEM;
-	h->lspci = lspci;
-	copy = strndup(line, len);
-	if (!copy)
-		return -ENOMEM;
-	h->lspci[h->nlspci++] = copy;
+	}
+	*added = copy;
 	return 0;
 }

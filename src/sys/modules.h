@@ -62,8 +62,15 @@ int driver_find(const struct sys_root *root, const char *name, const char **bus,
 		char driver[MODULE_NAME_LEN], char module[MODULE_NAME_LEN]);
 
 /**
- * driver_for_each_of_module() - call @fn for each pci and platform driver that module @module
- * registered
+ * driver_for_each() - all pci and platform drivers
+ * @fn: called for each; what is not 0 ends the walk and is returned
+ */
+int driver_for_each(const struct sys_root *root,
+		    int (*fn)(void *ctx, const char *bus, const char *driver), void *ctx);
+
+/**
+ * driver_for_each_of_module() - the pci and platform drivers that a module has registered
+ * @module: either spelling; it may be built in
  */
 int driver_for_each_of_module(const struct sys_root *root, const char *module,
 			      int (*fn)(void *ctx, const char *bus, const char *driver), void *ctx);
@@ -80,6 +87,8 @@ int driver_for_each_of_module(const struct sys_root *root, const char *module,
 int driver_for_each_device(const struct sys_root *root, const char *bus, const char *driver,
 			   int (*fn)(void *ctx, const char *device), void *ctx);
 
+struct symbols;
+
 struct text_range {
 	uint64_t start;
 	uint64_t end;		/* exclusive */
@@ -90,7 +99,7 @@ struct text_range {
  * @root: machine
  * @name: module, either spelling
  * @ranges: set to an array that the caller frees
- * @n: set to its length: mostly 1; more where another module's text lies between
+ * @n: set to its length: mostly 1; more where something else lies between
  *
  * From /proc/kallsyms: from its first to its last text symbol, the end rounded up to the next page
  * but not past the next symbol of anything else. Text in .init sections may be one more range.
@@ -100,5 +109,9 @@ struct text_range {
  */
 int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
 		       size_t *n);
+
+/** module_text_ranges_from() - the same, from a snapshot of the symbols */
+int module_text_ranges_from(const struct symbols *symbols, const char *name,
+			    struct text_range **ranges, size_t *n);
 
 #endif

@@ -69,11 +69,25 @@ const char *pci_format_bdf(uint32_t dev, char buf[PCI_BDF_LEN]);
  */
 int pci_read_lspci(struct log_header *h);
 
+struct pci_names;
+
 /**
- * pci_device_describe() - class and name of a device in words: "Ethernet controller: Intel 82574L"
- * @dev: device
- * @buf, @size: filled; vendor and device number in hexadecimal where pci.ids does not have it
+ * pci_names_open() - the data base of class, vendor and device names (pci.ids)
+ * @root: machine; borrowed
+ * @out: closed with pci_names_close()
+ *
+ * A machine without the data base is no error. Return: 0 or -ENOMEM.
  */
-void pci_device_describe(const struct pci_dev_info *dev, char *buf, size_t size);
+int pci_names_open(const struct sys_root *root, struct pci_names **out);
+void pci_names_close(struct pci_names *names);
+
+/**
+ * pci_names_describe() - a device in words: "Ethernet controller: Intel Corporation 82574L"
+ * @names: data base
+ * @d: device
+ * @buf, @size: filled; with hexadecimal numbers where the data base has no name
+ */
+void pci_names_describe(struct pci_names *names, const struct pci_dev_info *d, char *buf,
+			size_t size);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef MMIOBPF_SYS_ROOT_H
 #define MMIOBPF_SYS_ROOT_H
 
+#include <limits.h>
 #include <stdio.h>
 
 struct sys_root {
@@ -16,6 +17,10 @@ struct sys_root {
 
 /** sys_root_live() - the running machine. Static, never NULL */
 const struct sys_root *sys_root_live(void);
+
+/** sys_path() - DIR/... into @path. Return: 0 or -ENAMETOOLONG */
+int sys_path(char path[PATH_MAX], const char *dir, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /**
  * sys_open() - open a file below a directory for reading

@@ -3,6 +3,7 @@
 #ifndef MMIOBPF_SYS_SYMBOLS_H
 #define MMIOBPF_SYS_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ void symbols_free(struct symbols *s);
 /** symbols_count() and symbols_at() - all symbols in address order */
 size_t symbols_count(const struct symbols *s);
 void symbols_at(const struct symbols *s, size_t i, struct symbol *out);
+
+/** symbol_is_text() - is it code, by its type? */
+bool symbol_is_text(const struct symbol *s);
 
 /**
  * symbols_lookup() - text symbol that an address is in

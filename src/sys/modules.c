@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "modules.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../array.h"
+#include "symbols.h"
+
+#define PAGE_BYTES 4096ull
+
+static char fold(char c)
+{
+	return c == '-' ? '_' : c;
+}
+
+bool module_name_equal(const char *a, const char *b)
+{
+	while (*a && fold(*a) == fold(*b)) {
+		a++;
+		b++;
+	}
+	return fold(*a) == fold(*b);
+}
+
+void module_name_canonical(const char *name, char out[MODULE_NAME_LEN])
+{
+	size_t i;
+
+	for (i = 0; name[i] && i < MODULE_NAME_LEN - 1; i++)
+		out[i] = fold(name[i]);
+	out[i] = '\0';
+}
+
+/* --- lists of modules --- */
+
+/* Name of the module in "kernel/drivers/net/e1000e.ko.xz: ...", cut to fit. Return: false: none. */
+static bool name_from_path(const char *line, char out[MODULE_NAME_LEN])
+{
+	size_t len = strcspn(line, ":\n");
+	const char *base = line, *dot;
+
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == '/')
+			base = line + i + 1;
+	}
+	dot = strstr(base, ".ko");
+	if (!dot || dot >= line + len || dot == base)
+		return false;
+	snprintf(out, MODULE_NAME_LEN, "%.*s", (int)(dot - base), base);
+	return true;
+}
+
+/*
+ * Each module that a file names, first field of /proc/modules or a path; a missing file names
+ * none.
+ */
+static int for_each_in_file(const char *dir, const char *file, bool paths,
+			    int (*fn)(void *ctx, const char *name), void *ctx)
+{
+	char name[MODULE_NAME_LEN], *line = NULL;
+	size_t room = 0;
+	FILE *f;
+	int ret = sys_open(dir, &f, "%s", file);
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	while (!ret && getline(&line, &room, f) > 0) {
+		if (paths && !name_from_path(line, name))
+			continue;
+		if (!paths)
+			snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \n"), line);
+		ret = fn(ctx, name);
+	}
+	if (!ret && ferror(f))
+		ret = -EIO;
+	free(line);
+	fclose(f);
+	return ret;
+}
+
+static int is_name(void *ctx, const char *name)
+{
+	return module_name_equal(ctx, name);
+}
+
+int module_find(const struct sys_root *root, const char *name, enum module_state *state)
+{
+	static const struct {
+		const char *file;
+		enum module_state state;
+	} places[] = {
+		{ "modules.builtin", MODULE_BUILTIN },
+		{ "modules.dep", MODULE_AVAILABLE },
+	};
+	int ret = for_each_in_file(root->proc, "modules", false, is_name, (void *)name);
+
+	*state = MODULE_LOADED;
+	for (size_t i = 0; !ret && i < sizeof(places) / sizeof(places[0]); i++) {
+		*state = places[i].state;
+		ret = for_each_in_file(root->modules, places[i].file, true, is_name, (void *)name);
+	}
+	if (!ret)
+		*state = MODULE_NONE;
+	return ret < 0 ? ret : 0;
+}
+
+/* --- the nearest name --- */
+
+#define EDITS_MAX 2
+
+struct suggestion {
+	const char *name;
+	char *out;
+	unsigned int edits;
+};
+
+/* Letters to insert, delete or replace to get from @a to @b, or a large number. */
+static unsigned int edit_distance(const char *a, const char *b)
+{
+	unsigned int row[MODULE_NAME_LEN];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (lb >= MODULE_NAME_LEN || la > lb + EDITS_MAX || lb > la + EDITS_MAX)
+		return EDITS_MAX + 1;
+	for (size_t j = 0; j <= lb; j++)
+		row[j] = (unsigned int)j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned int diagonal = row[0];
+
+		row[0] = (unsigned int)i;
+		for (size_t j = 1; j <= lb; j++) {
+			unsigned int best = diagonal + (fold(a[i - 1]) != fold(b[j - 1]));
+
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[lb];
+}
+
+static int consider(void *ctx, const char *name)
+{
+	struct suggestion *s = ctx;
+	unsigned int edits = edit_distance(s->name, name);
+
+	/* Of a short name, hardly anything would be left. */
+	if (edits < s->edits && edits * 2 < strlen(s->name)) {
+		s->edits = edits;
+		snprintf(s->out, MODULE_NAME_LEN, "%s", name);
+	}
+	return 0;
+}
+
+static int consider_driver(void *ctx, const char *bus, const char *driver)
+{
+	(void)bus;
+	return consider(ctx, driver);
+}
+
+void module_suggest(const struct sys_root *root, const char *name, char out[MODULE_NAME_LEN])
+{
+	struct suggestion s = { .name = name, .out = out, .edits = EDITS_MAX + 1 };
+
+	out[0] = '\0';
+	driver_for_each(root, consider_driver, &s);
+	for_each_in_file(root->proc, "modules", false, consider, &s);
+	for_each_in_file(root->modules, "modules.builtin", true, consider, &s);
+	for_each_in_file(root->modules, "modules.dep", true, consider, &s);
+}
+
+/* --- text --- */
+
+struct text_search {
+	char module[MODULE_NAME_LEN];
+	struct text_range *ranges;
+	size_t n;
+	uint64_t last;		/* address of the last text symbol of the open range */
+	bool open;
+};
+
+/* The first symbol behind the range's last one has been reached, or there is none (UINT64_MAX). */
+static void close_range(struct text_search *t, uint64_t next)
+{
+	uint64_t end = (t->last | (PAGE_BYTES - 1)) + 1;
+
+	t->ranges[t->n - 1].end = next < end ? next : end;
+	t->open = false;
+}
+
+static int text_symbol(struct text_search *t, const struct symbol *s)
+{
+	struct text_range *r;
+
+	if (!t->open) {
+		r = array_push(t->ranges, t->n);
+		if (!r)
+			return -ENOMEM;
+		r->start = s->addr;
+		t->open = true;
+	}
+	t->last = s->addr;
+	return 0;
+}
+
+static int search_text(struct text_search *t, const struct symbols *symbols)
+{
+	uint64_t next = UINT64_MAX;	/* first symbol behind t->last */
+	int err = 0;
+
+	for (size_t i = 0; !err && i < symbols_count(symbols); i++) {
+		struct symbol s;
+		bool own;
+
+		symbols_at(symbols, i, &s);
+		own = module_name_equal(s.module, t->module);
+		if (t->open && next == UINT64_MAX && s.addr > t->last)
+			next = s.addr;
+		if (own && symbol_is_text(&s)) {
+			err = text_symbol(t, &s);
+			next = UINT64_MAX;
+		} else if (!own && t->open && s.addr > t->last) {
+			close_range(t, next);
+			next = UINT64_MAX;
+		}
+	}
+	if (!err && t->open)
+		close_range(t, next);
+	return err;
+}
+
+int module_text_ranges_from(const struct symbols *symbols, const char *name,
+			    struct text_range **ranges, size_t *n)
+{
+	struct text_search t = { .n = 0 };
+	int err;
+
+	module_name_canonical(name, t.module);
+	err = search_text(&t, symbols);
+	if (!err && !t.n)
+		err = -ENOENT;
+	if (err) {
+		free(t.ranges);
+		return err;
+	}
+	*ranges = t.ranges;
+	*n = t.n;
+	return 0;
+}
+
+int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
+		       size_t *n)
+{
+	struct symbols *symbols;
+	int err = symbols_new(root, &symbols);
+
+	if (err)
+		return err;
+	err = module_text_ranges_from(symbols, name, ranges, n);
+	symbols_free(symbols);
+	return err;
+}
