@@ -24,7 +24,7 @@ UNIT_DECODER		:= kmod/decode.c kmod/decode_table.c kmod/decode_vex.c
 
 UNIT_decode_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
 UNIT_LIBS_decode_test	:= -lZydis
-UNIT_decode_all_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
+UNIT_decode_all_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c tests/unit/decode_refused.c
 UNIT_LIBS_decode_all_test := -lZydis
 UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c
 
