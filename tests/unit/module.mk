@@ -26,7 +26,7 @@ UNIT_decode_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
 UNIT_LIBS_decode_test	:= -lZydis
 UNIT_decode_all_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c tests/unit/decode_refused.c
 UNIT_LIBS_decode_all_test := -lZydis
-UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c
+UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c tests/unit/emulate_jit.c
 
 UNIT_region_test	:= kmod/region.c
 UNIT_FLAGS_region_test	:= -DREGION_COUNT_STEPS

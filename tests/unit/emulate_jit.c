@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs one instruction on the CPU. Behind the instruction is a jump back that changes no register:
+ *
+ *   jit_enter: registers from jit_regs, jmp *jit_code     code: <insn> jmp *0(%rip) .quad jit_back
+ *   jit_back:  registers to jit_regs, own stack again
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <asm/prctl.h>
+#include <sys/syscall.h>
+
+#include "emulate_jit.h"
+
+#define CODE_SIZE	4096
+#define GS_DISTANCE	0x10000
+
+u64 jit_regs[16];
+u64 jit_stack;
+u8 *jit_code;
+void jit_enter(void);
+void jit_back(void);
+
+#define LOAD(n, reg)	"	movq jit_regs+8*" #n "(%rip), %" #reg "\n"
+#define SAVE(n, reg)	"	movq %" #reg ", jit_regs+8*" #n "(%rip)\n"
+#define ALL(op) \
+	op(0, rax) op(1, rcx) op(2, rdx) op(3, rbx) op(4, rsp) op(5, rbp) op(6, rsi) op(7, rdi) \
+	op(8, r8) op(9, r9) op(10, r10) op(11, r11) op(12, r12) op(13, r13) op(14, r14) op(15, r15)
+
+__asm__(".text\n"
+	".globl jit_enter, jit_back\n"
+	"jit_enter:\n"
+	"	pushq %rbx\n"
+	"	pushq %rbp\n"
+	"	pushq %r12\n"
+	"	pushq %r13\n"
+	"	pushq %r14\n"
+	"	pushq %r15\n"
+	"	movq %rsp, jit_stack(%rip)\n"
+	ALL(LOAD)
+	"	jmp *jit_code(%rip)\n"
+	"jit_back:\n"
+	ALL(SAVE)
+	"	movq jit_stack(%rip), %rsp\n"
+	"	popq %r15\n"
+	"	popq %r14\n"
+	"	popq %r13\n"
+	"	popq %r12\n"
+	"	popq %rbp\n"
+	"	popq %rbx\n"
+	"	ret\n");
+
+static const u8 *running;
+static size_t running_len;
+
+/* On a stack of its own, as rsp may be anything. */
+static void died(int signal)
+{
+	printf("# signal %d from the instruction", signal);
+	for (size_t i = 0; i < running_len; i++)
+		printf(" %02x", running[i]);
+	printf("\n");
+	fflush(stdout);
+	_exit(1);
+}
+
+static int catch_signals(void)
+{
+	static u8 stack[65536];
+	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	struct sigaction action = { .sa_handler = died, .sa_flags = SA_ONSTACK };
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP };
+
+	if (sigaltstack(&alternative, NULL))
+		return -errno;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigaction(signals[i], &action, NULL))
+			return -errno;
+	return 0;
+}
+
+static void *map_low(size_t size, int prot)
+{
+	return mmap(NULL, size, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+}
+
+int jit_init(struct jit *j)
+{
+	unsigned long base;
+
+	j->code = map_low(CODE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC);
+	if (j->code == MAP_FAILED)
+		return -errno;
+	j->data = map_low(JIT_DATA_SIZE, PROT_READ | PROT_WRITE);
+	if (j->data == MAP_FAILED)
+		return -errno;
+	memset(j->code, 0xcc, CODE_SIZE);
+	if (syscall(SYS_arch_prctl, ARCH_GET_FS, &base))
+		return -errno;
+	j->fs_base = base;
+	j->gs_base = (uintptr_t)j->data - GS_DISTANCE;
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, j->gs_base))
+		return -errno;
+	jit_code = j->code;
+	return catch_signals();
+}
+
+void jit_deinit(struct jit *j)
+{
+	munmap(j->code, CODE_SIZE);
+	munmap(j->data, JIT_DATA_SIZE);
+}
+
+void jit_run(struct jit *j, const u8 *bytes, size_t len, u64 regs[16])
+{
+	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+	void (*back)(void) = jit_back;
+
+	memcpy(j->code, bytes, len);
+	memcpy(j->code + len, jump, sizeof(jump));
+	memcpy(j->code + len + sizeof(jump), &back, sizeof(back));
+	running = bytes;
+	running_len = len;
+	memcpy(jit_regs, regs, sizeof(jit_regs));
+	jit_enter();
+	memcpy(regs, jit_regs, sizeof(jit_regs));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs one instruction on the CPU with chosen registers, on ordinary memory. */
+#ifndef EMULATE_JIT_H
+#define EMULATE_JIT_H
+
+#include "kmod/decode.h"
+
+#define JIT_DATA_SIZE	4096
+
+struct jit {
+	u8 *code;	/* where the instruction is put; in the low 2 GiB, as disp32 and 67 need */
+	u8 *data;	/* JIT_DATA_SIZE bytes, also there */
+	u64 fs_base;	/* of this thread */
+	u64 gs_base;	/* 64 KiB below data */
+};
+
+/** jit_init() - map code and data, set gs; 0 or -errno */
+int jit_init(struct jit *j);
+void jit_deinit(struct jit *j);
+
+/**
+ * jit_run() - carry out an instruction
+ * @bytes: an instruction that goes on to the next one
+ * @regs: registers by hardware number, rsp as well; changed
+ *
+ * A signal that the instruction causes ends the program, with the bytes as a TAP comment.
+ */
+void jit_run(struct jit *j, const u8 *bytes, size_t len, u64 regs[16]);
+
+#endif
