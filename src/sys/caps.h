@@ -23,6 +23,10 @@ struct caps_answer {
 	char why[192];		/* where it is, or why not; no full stop */
 };
 
+/** caps_answer_set() - state and reason; the reason is cut to fit */
+void caps_answer_set(struct caps_answer *a, enum caps_state state, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Capabilities that the program can need, as bits of a mask. */
 #define CAPS_BIT(cap)	(1ull << (cap))
 
