@@ -18,7 +18,7 @@
 #include "decode_zydis.h"
 
 #define SEED		0x6d6d696fULL
-#define WANTED		500000	/* instances with a memory operand */
+#define WANTED		750000	/* instances with a memory operand */
 #define MAX_ROUNDS	100
 #define RANDOM_STRINGS	10000000
 #define MAX_PRINTED	20
@@ -126,7 +126,10 @@ static void check(const u8 *bytes, size_t n)
 /* ModRM with a memory operand and whatever follows. */
 static void finish_random(u8 *bytes, size_t at, unsigned int reg)
 {
-	bytes[at++] = random_bits(8) % 3 << 6 | reg << 3 | random_bits(3);
+	u8 mod = random_bits(8) % 3;
+	u8 rm = random_bits(1) ? 4 : random_bits(3);	/* half of them with SIB */
+
+	bytes[at++] = mod << 6 | reg << 3 | rm;
 	while (at < INSN_MAX_LEN)
 		bytes[at++] = random_bits(8);
 }
@@ -176,14 +179,15 @@ static void check_vex(unsigned int map, u8 opcode, unsigned int pp, unsigned int
 	u8 bytes[INSN_MAX_LEN];
 	size_t n = random_prefixes(bytes, false);
 
-	if (map == 1 && random_bits(1)) {
-		bytes[n++] = 0xc5;
-		bytes[n++] = random_bits(1) << 7 | random_vvvv() | random_bits(1) << 2 | pp;
-	} else {
-		bytes[n++] = 0xc4;
+	bool three = map != 1 || random_bits(1);
+	u8 vvvv = random_vvvv();
+	u8 w_and_l = random_bits(8) & 0x84;
+
+	bytes[n++] = three ? 0xc4 : 0xc5;
+	if (three)
 		bytes[n++] = random_bits(3) << 5 | map;
-		bytes[n++] = random_bits(1) << 7 | random_vvvv() | random_bits(1) << 2 | pp;
-	}
+	/* W, or R in the short form, and L */
+	bytes[n++] = w_and_l | vvvv | pp;
 	bytes[n++] = opcode;
 	finish_random(bytes, n, reg);
 	check(bytes, sizeof(bytes));
@@ -193,14 +197,22 @@ static void check_evex(unsigned int map, u8 opcode, unsigned int pp, unsigned in
 {
 	u8 bytes[INSN_MAX_LEN];
 	size_t n = random_prefixes(bytes, false);
-	u8 mask = random_bits(1) ? 0 : random_bits(3);
+	u8 w = random_bits(1) << 7;
+	u8 vvvv = random_vvvv();
+	u8 p2 = random_bits(8);
 
+	/* Without a mask in half of them, and z only with one; broadcast in a quarter. */
+	if (random_bits(1) || !(p2 & 7))
+		p2 &= ~0x87;
+	if (random_bits(1))
+		p2 &= ~0x10;
+	/* V', which belongs to vvvv */
+	if (random_bits(1))
+		p2 |= 8;
 	bytes[n++] = 0x62;
 	bytes[n++] = random_bits(4) << 4 | map;
-	bytes[n++] = random_bits(1) << 7 | random_vvvv() | 4 | pp;
-	/* V' belongs to vvvv, z needs a mask; broadcast in a quarter */
-	bytes[n++] = (mask ? random_bits(1) << 7 : 0) | random_bits(2) << 5 |
-		     (random_bits(2) == 0) << 4 | (random_bits(2) != 0) << 3 | mask;
+	bytes[n++] = w | vvvv | 4 | pp;
+	bytes[n++] = p2;
 	bytes[n++] = opcode;
 	finish_random(bytes, n, reg);
 	check(bytes, sizeof(bytes));
