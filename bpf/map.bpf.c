@@ -51,78 +51,69 @@ static long phys_search_step(__u32 i, struct phys_search *s)
 /* --- by the code on the call stack --- */
 
 struct text_search {
-	__u64 func;		/* the ioremap variant */
-	__u64 ip;		/* looked at */
-	__u64 caller;		/* behind the variant */
+	__u64 stack[POLICY_STACK_DEPTH];
 	__u64 pc;		/* in the driver's code, 0: none */
-	__u32 depth;
 	__u32 slot;		/* of the text range, when pc is set */
+	__u32 first;		/* of the stack, to look at */
 };
 
+/*
+ * Step i looks at address i / POLICY_TEXT_RANGES behind the first and text range i % POLICY_TEXT_RANGES. It
+ * must not depend on what an earlier step wrote: before 6.7 the verifier looks at one step only, and takes
+ * what it finds there for what every step finds (ab5cfac139ab).
+ */
 static long text_search_step(__u32 i, struct text_search *s)
 {
-	const struct policy_text *t;
+	__u32 depth = s->first + i / POLICY_TEXT_RANGES;
+	__u32 slot = i % POLICY_TEXT_RANGES;
+	const struct policy_text *t = &text[slot];
+	__u64 ip;
 
-	if (i >= POLICY_TEXT_RANGES)
+	if (depth >= POLICY_STACK_DEPTH)
 		return 1;
-	t = &text[i];
-	if (!t->start || s->ip < t->start || s->ip >= t->end)
+	ip = s->stack[depth];
+	if (ip < t->start || ip >= t->end)
 		return 0;
-	s->pc = s->ip;
-	s->slot = i;
+	s->pc = ip;
+	s->slot = slot;
 	return 1;
 }
 
-/*
- * The innermost address of a driver that is traced. Its own text ranges say the driver; the first address
- * behind the ioremap variant is the caller otherwise.
- */
-static __always_inline void stack_search(struct text_search *s, __u64 stack[POLICY_STACK_DEPTH])
+/* Where the caller is on the stack: behind the variant, whose first instructions called the trampoline. */
+static __always_inline __u32 stack_caller(const __u64 *stack, __u64 func)
 {
-	bool behind = false;
-	int i;
+	__u32 i;
 
-	for (i = 0; i < POLICY_STACK_DEPTH; i++) {
-		__u64 ip = stack[i];
-
-		if (i >= s->depth || s->pc)
-			break;
-		/* The trampoline was called from the first instructions of the variant. */
-		if (ip >= s->func && ip < s->func + 16) {
-			behind = true;
-			continue;
-		}
-		if (!behind)
-			continue;
-		if (!s->caller)
-			s->caller = ip;
-		s->ip = ip;
-		bpf_loop(POLICY_TEXT_RANGES, text_search_step, s, 0);
-	}
+	for (i = 0; i < POLICY_STACK_DEPTH - 1; i++)
+		if (stack[i] - func < 16)
+			return i + 1;
+	return 0;
 }
 
 static __noinline int mapping_made(void *ctx, __u64 start, __u64 len, __u64 virt, __u8 kind)
 {
-	__u64 stack[POLICY_STACK_DEPTH];
 	struct phys_search p = { .start = start, .end = start + len, .dev = MMIOBPF_NO_DEV,
 				 .bar = MMIOBPF_NO_BAR };
-	struct text_search t = { .func = bpf_get_func_ip(ctx) };
+	struct text_search t = {};
 	struct mmiobpf_map_req req = {};
-	long n;
 
 	if (!virt)
 		return 0;
 	bpf_loop(policy.phys, phys_search_step, &p, 0);
-	n = bpf_get_stack(ctx, stack, sizeof(stack), 0);
-	t.depth = n > 0 ? n / sizeof(stack[0]) : 0;
-	stack_search(&t, stack);
+	/*
+	 * The innermost address of a driver that is traced. Its own text ranges say the driver; the first
+	 * address behind the ioremap variant is the caller otherwise.
+	 */
+	bpf_get_stack(ctx, t.stack, sizeof(t.stack), 0);
+	t.first = stack_caller(t.stack, bpf_get_func_ip(ctx));
+	bpf_loop(POLICY_STACK_DEPTH * POLICY_TEXT_RANGES, text_search_step, &t, 0);
 	if (!policy.all && !t.pc && !(p.flags & POLICY_PHYS_WANTED))
 		return 0;
 
 	req.virt = virt;
 	req.phys = start;
 	req.len = len;
-	req.pc = t.pc ? t.pc : t.caller;
+	req.pc = t.pc ? t.pc : t.stack[t.first & (POLICY_STACK_DEPTH - 1)];
 	req.dev = p.dev;
 	req.bar = p.bar;
 	req.bar_off = p.dev == MMIOBPF_NO_DEV ? 0 : start - p.bar_start;

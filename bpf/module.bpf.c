@@ -53,35 +53,46 @@ static __always_inline void text_add(const struct text_span *r, const char *name
 	}
 }
 
-static __always_inline bool module_is_watched(const char *name)
-{
-	int i, k;
+#define NAME_WORDS (sizeof(struct policy_watched) / sizeof(__u64))
 
-	for (i = 0; i < POLICY_WATCHED; i++) {
-		if (i >= policy.watched)
-			break;
-		for (k = 0; k < 56; k++) {
-			if (watched[i].name[k] != name[k])
-				break;
-			if (!name[k])
-				return true;
-		}
-	}
-	return false;
+union module_name {
+	char text[sizeof(struct policy_watched)];	/* padded with zeros */
+	__u64 words[NAME_WORDS];
+};
+
+struct watch_search {
+	union module_name name;
+	bool found;
+};
+
+static long watch_search_step(__u32 i, struct watch_search *s)
+{
+	const __u64 *words;
+	__u64 differ = 0;
+	int k;
+
+	if (i >= POLICY_WATCHED)
+		return 1;
+	words = (const __u64 *)watched[i].name;
+	for (k = 0; k < NAME_WORDS; k++)
+		differ |= words[k] ^ s->name.words[k];
+	s->found = !differ;
+	return s->found;
 }
 
 SEC("tp_btf/module_load")
 int BPF_PROG(module_load, struct module *mod)
 {
+	struct watch_search s = {};
 	struct text_span core, init;
-	char name[56] = {};
 
-	bpf_probe_read_kernel_str(name, sizeof(name), mod->name);
-	if (!module_is_watched(name))
+	bpf_probe_read_kernel_str(s.name.text, sizeof(s.name.text), mod->name);
+	bpf_loop(policy.watched, watch_search_step, &s, 0);
+	if (!s.found)
 		return 0;
 	module_ranges(mod, &core, &init);
-	text_add(&core, name);
-	text_add(&init, name);
+	text_add(&core, s.name.text);
+	text_add(&init, s.name.text);
 	return 0;
 }
 

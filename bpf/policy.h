@@ -11,7 +11,7 @@
 #define POLICY_TEXT_RANGES	64
 #define POLICY_PHYS_RANGES	1024
 #define POLICY_WATCHED		16
-#define POLICY_STACK_DEPTH	32
+#define POLICY_STACK_DEPTH	32	/* a power of two */
 
 /* Code of a driver: a mapping made with it on the call stack belongs to that driver. */
 struct policy_text {
@@ -34,7 +34,7 @@ struct policy_phys {
 
 /* A module that is not loaded yet. */
 struct policy_watched {
-	char name[64];
+	char name[64] __attribute__((aligned(8)));	/* padded with zeros */
 };
 
 struct policy_config {

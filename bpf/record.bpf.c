@@ -68,11 +68,13 @@ int BPF_PROG(record_put, const struct mmiobpf_rec_hdr *hdr)
 {
 	struct policy_counters *c = counters_get();
 	__u32 cpu = bpf_get_smp_processor_id();
-	__u16 size = hdr->size;
+	__u16 size;
 	int lost = 0;
 
-	if (!c)
+	/* 6.12's verifier takes a module's tracepoint arguments for possibly NULL. */
+	if (!c || !hdr)
 		return 0;
+	size = hdr->size;
 	c->seen++;
 	switch (hdr->type) {
 	case MMIOBPF_REC_ACCESS:

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* mmiobpf trace: record accesses into a log. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <fcntl.h>
+#include <sys/signalfd.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../log/text_writer.h"
+#include "../session/session.h"
+#include "../sys/caps.h"
+#include "../sys/symbols.h"
+#include "cmd.h"
+#include "error.h"
+#include "trace_report.h"
+
+/* How often the rings are looked at, in ms: their size is to cover the time between. */
+#define DRAIN_INTERVAL	10
+
+struct trace_options {
+	struct opt_list drivers, pci, phys;
+	bool all;
+	bool compat;
+	bool cached;
+	const char *output;
+	uint64_t buffer_size;
+	uint64_t duration;	/* ns, 0: until a signal or the end of the command */
+};
+
+static const struct opt trace_table[] = {
+	{ "driver", 'd', "NAME", "trace this driver's mappings, now or when it is loaded", OPT_LIST,
+	  offsetof(struct trace_options, drivers), NULL, NULL },
+	{ "pci", 'p', "BDF", "trace mappings of this PCI device's BARs, as in 00:1f.2", OPT_LIST,
+	  offsetof(struct trace_options, pci), NULL, NULL },
+	{ "phys", 'P', "A-B", "trace mappings that touch these physical addresses, A to B inclusive",
+	  OPT_LIST, offsetof(struct trace_options, phys), NULL, NULL },
+	{ "all", 'a', NULL, "trace every mapping but those that the kernel's core needs", OPT_FLAG,
+	  offsetof(struct trace_options, all), NULL, NULL },
+	{ "cached", 0, NULL, "also record accesses to write-combined and cached mappings", OPT_FLAG,
+	  offsetof(struct trace_options, cached), NULL, NULL },
+	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
+	  offsetof(struct trace_options, output), NULL, NULL },
+	{ "buffer-size", 'b', "SIZE", "buffer of each CPU, rounded up to a power of two (default 4M)",
+	  OPT_NUMBER, offsetof(struct trace_options, buffer_size), NULL, NULL },
+	{ "duration", 0, "TIME", "stop after TIME: 10, 1.5, 500ms, 2m", OPT_DURATION,
+	  offsetof(struct trace_options, duration), NULL, NULL },
+	{ "compat", 0, NULL, "write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
+	  offsetof(struct trace_options, compat), NULL, NULL },
+	OPT_END
+};
+
+/* The command while it runs. */
+struct trace {
+	const struct trace_options *opts;
+	struct session *session;
+	struct log_sink *sink;
+	struct log_writer *writer;
+	struct trace_report report;
+	pid_t child;		/* 0: none, or reaped */
+	int child_status;
+	int signals;		/* signalfd */
+	int stopped_by;		/* signal, 0: none */
+	int write_error;	/* -errno of the log; after it nothing is written, but everything given back */
+};
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* --- the log --- */
+
+static int trace_record(void *ctx, const struct mmiobpf_rec_hdr *rec)
+{
+	struct trace *t = ctx;
+
+	trace_report_record(&t->report, rec);
+	if (!t->write_error)
+		t->write_error = log_writer_record(t->writer, rec);
+	return 0;
+}
+
+static void header_fill_session(struct log_header *h, int argc, char **argv)
+{
+	struct mmiobpf_rec_session *s = &h->session;
+	struct utsname uts;
+	size_t used = 0;
+
+	uname(&uts);
+	s->hdr.type = MMIOBPF_REC_SESSION;
+	s->hdr.size = sizeof(*s);
+	s->hdr.time_ns = now_ns(CLOCK_MONOTONIC);
+	s->hdr.pid = s->hdr.tgid = getpid();
+	s->realtime_ns = now_ns(CLOCK_REALTIME);
+	s->version = MMIOBPF_RECORD_VERSION;
+	s->cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	snprintf(s->release, sizeof(s->release), "%.63s", uts.release);
+	snprintf(s->machine, sizeof(s->machine), "%.63s", uts.machine);
+	for (int i = 0; i < argc && used < sizeof(s->command); i++)
+		used += snprintf(s->command + used, sizeof(s->command) - used, "%s%s", i ? " " : "", argv[i]);
+}
+
+static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
+{
+	const char *path = t->opts->output ? t->opts->output : "-";
+	struct log_header h;
+	int err = 0;
+
+	log_header_init(&h);
+	for (size_t i = 0; i < pci->n && !err; i++)
+		err = log_header_add_device(&h, &pci->devs[i]);
+	if (!err)
+		err = pci_read_lspci(&h);
+	header_fill_session(&h, argc, argv);
+	if (!err)
+		err = log_sink_open(path, &t->sink);
+	if (!err)
+		err = text_writer_new(t->sink, t->opts->compat ? TEXT_COMPAT : 0, &t->writer);
+	if (!err)
+		err = log_writer_begin(t->writer, &h);
+	if (!err)
+		err = log_writer_flush(t->writer);
+	log_header_deinit(&h);
+	return err ? error_fail(ERROR_OUTPUT, err, "write the log to %s",
+				t->opts->output ? path : "standard output") : STATUS_OK;
+}
+
+/* --- the traced command --- */
+
+/* The child waits for its turn until everything is armed, and says by the pipe when it cannot be started. */
+static int command_start(struct trace *t, char **argv)
+{
+	int fail[2], err = 0;
+	sigset_t none;
+
+	if (pipe2(fail, O_CLOEXEC))
+		return -errno;
+	t->child = fork();
+	if (t->child < 0) {
+		err = -errno;
+		t->child = 0;
+	} else if (!t->child) {
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		signal(SIGPIPE, SIG_DFL);
+		execvp(argv[0], argv);
+		err = -errno;
+		if (write(fail[1], &err, sizeof(err)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	close(fail[1]);
+	if (!err && read(fail[0], &err, sizeof(err)) == sizeof(err)) {
+		waitpid(t->child, NULL, 0);
+		t->child = 0;
+	}
+	close(fail[0]);
+	return err;
+}
+
+static void child_reap(struct trace *t, int flags)
+{
+	int status;
+
+	if (t->child && waitpid(t->child, &status, flags) == t->child) {
+		t->child = 0;
+		t->child_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	}
+}
+
+/* --- the loop --- */
+
+static int signals_block(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void signals_take(struct trace *t)
+{
+	struct signalfd_siginfo info;
+
+	while (read(t->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			child_reap(t, WNOHANG);
+		else
+			t->stopped_by = info.ssi_signo;
+	}
+}
+
+static int trace_loop(struct trace *t, bool has_command)
+{
+	uint64_t end = t->opts->duration ? now_ns(CLOCK_MONOTONIC) + t->opts->duration : UINT64_MAX;
+	struct pollfd poll_signals = { .fd = t->signals, .events = POLLIN };
+
+	while (!t->stopped_by && !t->write_error && (!has_command || t->child) &&
+	       now_ns(CLOCK_MONOTONIC) < end) {
+		long n = session_drain(t->session, trace_record, t);
+
+		if (n < 0)
+			return n;
+		if (n && !t->write_error)
+			t->write_error = log_writer_flush(t->writer);
+		/* While there is much to do, come back at once. */
+		if (poll(&poll_signals, 1, n > 1000 ? 0 : DRAIN_INTERVAL) > 0)
+			signals_take(t);
+	}
+	return 0;
+}
+
+static int trace_end(struct trace *t, int loop_error)
+{
+	struct session_stats st = { 0 };
+	struct mmiobpf_rec_end end;
+	int err = session_stop(t->session);
+
+	if (!err && !loop_error)
+		err = session_finish(t->session, trace_record, t) < 0 ? -EBADMSG : 0;
+	if (!err)
+		err = session_stats(t->session, &st);
+	if (err || loop_error)
+		return error_fail(ERROR_MODULE, loop_error ? loop_error : err, "read the rest of the record");
+	trace_report_end(&t->report, &st, &end);
+	if (!t->write_error)
+		t->write_error = log_writer_end(t->writer, &end);
+	if (t->write_error)
+		error_fail(ERROR_OUTPUT, t->write_error, "write the log to %s",
+			   t->opts->output ? t->opts->output : "standard output");
+	return trace_report_print(&t->report, &st);
+}
+
+/* A command that still runs is told to end, as it would have been without us, and waited for. */
+static void command_end(struct trace *t)
+{
+	if (t->child && t->stopped_by != SIGINT)
+		kill(t->child, t->stopped_by ? t->stopped_by : SIGTERM);
+	while (t->child)
+		child_reap(t, 0);
+}
+
+static int trace_run_session(struct trace *t, char **command)
+{
+	sigset_t old;
+	int status = STATUS_OK, err = 0;
+
+	t->signals = signals_block(&old);
+	if (t->signals < 0)
+		return error_fail(ERROR_ANY, -errno, "wait for signals");
+	if (command)
+		err = command_start(t, command);
+	if (err)
+		status = error_fail(ERROR_RUN, err, "run %s", command[0]);
+	else
+		err = trace_loop(t, command != NULL);
+	if (status == STATUS_OK) {
+		status = trace_end(t, err);
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		command_end(t);
+		if (t->write_error)
+			status = STATUS_FAILURE;
+		else if (status == STATUS_OK)
+			status = t->child_status;
+	}
+	close(t->signals);
+	return status;
+}
+
+/* --- setting up --- */
+
+static bool tracer_allows(void)
+{
+	struct caps_answer a;
+	char name[32];
+
+	caps_tracer(sys_root_live(), &a, name);
+	if (strcmp(name, "mmiotrace"))
+		return true;
+	error_say("cannot start a trace: the kernel's own mmiotrace is in use, and the two exclude each other; "
+		  "write nop to /sys/kernel/tracing/current_tracer first");
+	return false;
+}
+
+static int session_setup(struct trace *t, const struct target_set *set, const struct pci_list *pci)
+{
+	struct session_options so = {
+		.buffer_size = t->opts->buffer_size,
+		.arm_cached = t->opts->cached,
+	};
+	unsigned int live;
+	int err = session_open(&t->session);
+
+	if (err)
+		return error_fail(ERROR_SESSION, err, "start a trace");
+	err = session_load(t->session, &so, set, pci);
+	if (err)
+		return error_fail(ERROR_BPF, err, "load the BPF programs%s%s%s",
+				  *session_explain(t->session) ? " (" : "", session_explain(t->session),
+				  *session_explain(t->session) ? ")" : "");
+	err = session_attach_live(t->session, &live);
+	if (err)
+		return error_fail(ERROR_ATTACH, err, "arm the mappings that exist already");
+	return STATUS_OK;
+}
+
+static int buffer_size_check(uint64_t *size)
+{
+	uint64_t power = SESSION_BUFFER_MIN;
+
+	if (*size < SESSION_BUFFER_MIN || *size > SESSION_BUFFER_MAX)
+		return -EINVAL;
+	while (power < *size)
+		power *= 2;
+	*size = power;
+	return 0;
+}
+
+static int targets_resolve(const struct trace_options *o, struct target_set *set)
+{
+	struct target_request req = {
+		.drivers = o->drivers.items, .ndrivers = o->drivers.n,
+		.pci = o->pci.items, .npci = o->pci.n,
+		.phys = o->phys.items, .nphys = o->phys.n,
+		.all = o->all,
+	};
+	char why[512];
+	enum target_error e = target_set_resolve(set, sys_root_live(), &req, why, sizeof(why));
+
+	if (e == TARGET_OK)
+		return STATUS_OK;
+	if (e == TARGET_NONE) {
+		error_say("nothing to trace was named; give --driver, --pci, --phys or --all. Targets here:");
+		target_list_print(sys_root_live(), stderr);
+		return STATUS_USAGE;
+	}
+	error_say("%s", why);
+	return target_error_is_usage(e) ? STATUS_USAGE : STATUS_FAILURE;
+}
+
+static int trace_with_targets(const struct trace_options *o, const struct target_set *set, int argc,
+			      char **argv, char **command)
+{
+	struct trace t = { .opts = o };
+	struct pci_list pci = { 0 };
+	int status, err = pci_list_read(sys_root_live(), &pci);
+
+	if (err)
+		return error_fail(ERROR_SYS, err, "read the list of PCI devices");
+	trace_report_init(&t.report);
+	status = session_setup(&t, set, &pci);
+	if (status == STATUS_OK)
+		status = log_begin(&t, &pci, argc, argv);
+	if (status == STATUS_OK)
+		status = trace_run_session(&t, command);
+	session_close(t.session);
+	log_writer_free(t.writer);
+	if (t.sink && (err = log_sink_close(t.sink)) && !t.write_error)
+		status = error_fail(ERROR_OUTPUT, err, "write the log to %s",
+				    o->output ? o->output : "standard output");
+	trace_report_deinit(&t.report);
+	pci_list_deinit(&pci);
+	return status;
+}
+
+static int trace_run(int argc, char **argv)
+{
+	struct trace_options o = { .buffer_size = SESSION_BUFFER_DEFAULT };
+	struct target_set set = { 0 };
+	struct opt_rest rest;
+	int status;
+
+	if (!command_begin(&cmd_trace, &o, argc, argv, &rest, &status))
+		goto out;
+	if (rest.argc && !rest.dashes)
+		status = command_usage_error(&cmd_trace, "\"%s\" is no option; a command to run comes after --",
+					     rest.argv[0]);
+	else if (rest.dashes && !rest.argc)
+		status = command_usage_error(&cmd_trace, "no command follows --");
+	else if (buffer_size_check(&o.buffer_size))
+		status = command_usage_error(&cmd_trace, "--buffer-size is from 4K to 1G");
+	else if (caps_missing(caps_for_trace()) && (o.drivers.n || o.pci.n || o.phys.n || o.all))
+		status = error_fail(ERROR_SESSION, -EPERM, "start a trace");
+	else if ((status = targets_resolve(&o, &set)) == STATUS_OK)
+		status = tracer_allows() ? trace_with_targets(&o, &set, argc, argv,
+							      rest.argc ? rest.argv : NULL)
+					 : STATUS_FAILURE;
+	target_set_deinit(&set);
+out:
+	opt_list_deinit(&o.drivers);
+	opt_list_deinit(&o.pci);
+	opt_list_deinit(&o.phys);
+	return status;
+}
+
+const struct command cmd_trace = {
+	.name = "trace",
+	.summary = "record accesses into a log",
+	.usage = "[OPTION...] [-- COMMAND [ARG...]]",
+	.about = "Records every memory-mapped I/O access of the targets, with all CPUs online, as a text log in\n"
+		 "mmiotrace's format. Ends with COMMAND, after --duration, or on SIGINT or SIGTERM, and then says\n"
+		 "what was recorded. A driver may be traced from its loading on, or attached to while it runs.\n"
+		 "Exit status 3 says that the record is incomplete; else it is that of COMMAND.\n",
+	.options = trace_table,
+	.run = trace_run,
+};

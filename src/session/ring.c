@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ring.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <linux/bpf.h>
+
+#include "../log/record.h"
+
+/* A record that was taken out of its ring and not handed over yet. */
+struct pending {
+	uint64_t seq;
+	size_t at;		/* in bytes[] */
+};
+
+struct ring {
+	unsigned long *consumer;	/* position, written here */
+	const unsigned long *producer;	/* position, written by the kernel */
+	const char *data;		/* mapped twice in a row, so that no record is split */
+	size_t size;
+
+	char *bytes;			/* copies of the pending records */
+	size_t bytes_used, bytes_room;
+	struct pending *pending;	/* by seq */
+	size_t first, npending, pending_room;
+};
+
+struct ring_set {
+	struct ring *rings;
+	size_t n;
+	size_t page;
+	uint64_t next;		/* sequence number to hand over next */
+	uint64_t seen_end;	/* one more than the highest number seen */
+	uint64_t last_ns;	/* time of the record handed over last */
+	uint64_t lost;
+};
+
+int ring_set_new(struct ring_set **out)
+{
+	struct ring_set *set = calloc(1, sizeof(*set));
+
+	if (!set)
+		return -ENOMEM;
+	set->page = sysconf(_SC_PAGESIZE);
+	*out = set;
+	return 0;
+}
+
+void ring_set_free(struct ring_set *set)
+{
+	if (!set)
+		return;
+	for (size_t i = 0; i < set->n; i++) {
+		struct ring *r = &set->rings[i];
+
+		munmap(r->consumer, set->page);
+		munmap((void *)r->producer, set->page + 2 * r->size);
+		free(r->bytes);
+		free(r->pending);
+	}
+	free(set->rings);
+	free(set);
+}
+
+int ring_set_add(struct ring_set *set, int fd, size_t size)
+{
+	struct ring *rings = reallocarray(set->rings, set->n + 1, sizeof(*rings));
+	struct ring *r;
+	void *p;
+
+	if (!rings)
+		return -ENOMEM;
+	set->rings = rings;
+	r = &rings[set->n];
+	memset(r, 0, sizeof(*r));
+	r->size = size;
+	p = mmap(NULL, set->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	r->consumer = p;
+	p = mmap(NULL, set->page + 2 * size, PROT_READ, MAP_SHARED, fd, set->page);
+	if (p == MAP_FAILED) {
+		int err = -errno;
+
+		munmap(r->consumer, set->page);
+		return err;
+	}
+	r->producer = p;
+	r->data = (const char *)p + set->page;
+	set->n++;
+	return 0;
+}
+
+/*
+ * --- out of the ring
+ * -----------------------------------------------------------------------------
+ */
+
+static int grow(void *array, size_t *room, size_t need, size_t width)
+{
+	void **p = array;
+	size_t want = *room ? *room : 256;
+	void *bigger;
+
+	if (need <= *room)
+		return 0;
+	while (want < need)
+		want *= 2;
+	bigger = reallocarray(*p, want, width);
+	if (!bigger)
+		return -ENOMEM;
+	*p = bigger;
+	*room = want;
+	return 0;
+}
+
+/* Numbers in a ring rise, but for a record of an NMI that came while another was being written. */
+static int pending_add(struct ring *r, const struct mmiobpf_rec_hdr *rec, size_t n)
+{
+	size_t end = r->first + r->npending;
+	size_t i;
+
+	if (grow(&r->bytes, &r->bytes_room, r->bytes_used + n, 1) ||
+	    grow(&r->pending, &r->pending_room, end + 1, sizeof(*r->pending)))
+		return -ENOMEM;
+	memcpy(r->bytes + r->bytes_used, rec, n);
+	for (i = end; i > r->first && r->pending[i - 1].seq > rec->seq; i--)
+		r->pending[i] = r->pending[i - 1];
+	r->pending[i].seq = rec->seq;
+	r->pending[i].at = r->bytes_used;
+	r->bytes_used += n;
+	r->npending++;
+	return 0;
+}
+
+/*
+ * Room that was handed over is used again. What is left is little: what waits for a gap to be
+ * decided.
+ */
+static void pending_compact(struct ring *r)
+{
+	size_t base = r->bytes_used;
+
+	if (r->npending && r->first < r->pending_room / 2)
+		return;
+	for (size_t i = 0; i < r->npending; i++) {
+		r->pending[i] = r->pending[r->first + i];
+		if (r->pending[i].at < base)
+			base = r->pending[i].at;
+	}
+	for (size_t i = 0; i < r->npending; i++)
+		r->pending[i].at -= base;
+	memmove(r->bytes, r->bytes + base, r->bytes_used - base);
+	r->bytes_used -= base;
+	r->first = 0;
+}
+
+/*
+ * Take what is there. *settled turns false when a record below the producer's position is still
+ * being written.
+ */
+static int ring_pull(struct ring_set *set, struct ring *r, bool *settled)
+{
+	unsigned long producer = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+	unsigned long consumer = *r->consumer;
+
+	pending_compact(r);
+	while (consumer < producer) {
+		const uint32_t *head = (const void *)(r->data + (consumer & (r->size - 1)));
+		uint32_t len = __atomic_load_n(head, __ATOMIC_ACQUIRE);
+		const struct mmiobpf_rec_hdr *rec = (const void *)(head + 2);
+		int err;
+
+		if (len & BPF_RINGBUF_BUSY_BIT) {
+			*settled = false;
+			break;
+		}
+		if (!(len & BPF_RINGBUF_DISCARD_BIT)) {
+			int n = record_check(rec, len);
+
+			if (n < 0)
+				return -EBADMSG;
+			err = pending_add(r, rec, n);
+			if (err)
+				return err;
+			if (rec->seq >= set->seen_end)
+				set->seen_end = rec->seq + 1;
+		}
+		len &= ~BPF_RINGBUF_DISCARD_BIT;
+		consumer += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
+		__atomic_store_n(r->consumer, consumer, __ATOMIC_RELEASE);
+	}
+	return 0;
+}
+
+/*
+ * --- in order
+ * ------------------------------------------------------------------------------------
+ */
+
+static struct ring *ring_lowest(const struct ring_set *set, uint64_t *seq)
+{
+	struct ring *lowest = NULL;
+
+	for (size_t i = 0; i < set->n; i++) {
+		struct ring *r = &set->rings[i];
+
+		if (!r->npending || (lowest && r->pending[r->first].seq >= *seq))
+			continue;
+		lowest = r;
+		*seq = r->pending[r->first].seq;
+		if (*seq == set->next)
+			break;
+	}
+	return lowest;
+}
+
+static int lost_report(struct ring_set *set, uint64_t until, const struct mmiobpf_rec_hdr *behind,
+		       ring_fn fn, void *ctx)
+{
+	struct mmiobpf_rec_lost lost = {
+		.hdr.type = MMIOBPF_REC_LOST,
+		.hdr.size = sizeof(lost),
+		.hdr.seq = set->next,
+		.hdr.time_ns = behind ? behind->time_ns : set->last_ns,
+		.count = until - set->next,
+	};
+
+	set->lost += lost.count;
+	set->next = until;
+	return fn(ctx, &lost.hdr);
+}
+
+/* Hands over everything below @bound with its gaps, and above it what follows without a gap. */
+static long set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void *ctx)
+{
+	struct ring *r = NULL;
+	long count = 0;
+
+	for (;;) {
+		const struct mmiobpf_rec_hdr *rec;
+		uint64_t seq = 0;
+		int err = 0;
+
+		/* Mostly a CPU's records follow each other. */
+		if (!r || !r->npending || r->pending[r->first].seq != set->next)
+			r = ring_lowest(set, &seq);
+		if (!r)
+			return count;
+		seq = r->pending[r->first].seq;
+		rec = (const void *)(r->bytes + r->pending[r->first].at);
+		if (seq != set->next) {
+			if (seq >= bound)
+				return count;
+			err = lost_report(set, seq, rec, fn, ctx);
+		}
+		r->first++;
+		r->npending--;
+		set->next = seq + 1;
+		set->last_ns = rec->time_ns;
+		count++;
+		if (!err)
+			err = fn(ctx, rec);
+		if (err)
+			return err;
+	}
+}
+
+static long set_pass(struct ring_set *set, ring_fn fn, void *ctx, bool *settled)
+{
+	uint64_t bound = set->seen_end;
+
+	*settled = true;
+	for (size_t i = 0; i < set->n; i++) {
+		int err = ring_pull(set, &set->rings[i], settled);
+
+		if (err)
+			return err;
+	}
+	return set_hand_over(set, *settled ? bound : 0, fn, ctx);
+}
+
+long ring_set_drain(struct ring_set *set, ring_fn fn, void *ctx)
+{
+	bool settled;
+
+	return set_pass(set, fn, ctx, &settled);
+}
+
+long ring_set_finish(struct ring_set *set, uint64_t next_seq, ring_fn fn, void *ctx)
+{
+	bool settled;
+	long total = 0, n;
+
+	/* Once to see the highest number, once more to know that nothing below it is missing. */
+	do {
+		n = set_pass(set, fn, ctx, &settled);
+		if (n < 0)
+			return n;
+		total += n;
+	} while (n > 0 || !settled);
+	n = set_hand_over(set, UINT64_MAX, fn, ctx);
+	if (n < 0)
+		return n;
+	if (set->next < next_seq) {
+		int err = lost_report(set, next_seq, NULL, fn, ctx);
+
+		if (err)
+			return err;
+	}
+	return total + n;
+}
+
+uint64_t ring_set_lost(const struct ring_set *set)
+{
+	return set->lost;
+}

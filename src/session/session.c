@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libkmod.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "../../bpf/policy.h"
+#include "../sys/vmalloc.h"
+#include "mmiobpf.skel.h"
+
+#define CONTROL_RING_SIZE	(256u << 10)
+
+struct session {
+	int fd;				/* the module's device: this open file is the session */
+	struct mmiobpf *skel;
+	struct ring_set *rings;
+	const struct target_set *set;
+	const struct pci_list *pci;
+	struct mmiobpf_info base;	/* counters when the programs were attached */
+	unsigned int cpus;
+	uint32_t arm_flags;
+};
+
+/* libbpf's messages go through one callback for the whole process. */
+static char libbpf_warning[256];
+
+static int libbpf_keep_warning(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	if (level == LIBBPF_WARN) {
+		vsnprintf(libbpf_warning, sizeof(libbpf_warning), fmt, ap);
+		libbpf_warning[strcspn(libbpf_warning, "\n")] = '\0';
+	}
+	return 0;
+}
+
+const char *session_explain(const struct session *s)
+{
+	(void)s;
+	return libbpf_warning;
+}
+
+/* --- the module --- */
+
+static int module_load(void)
+{
+	struct kmod_ctx *ctx = kmod_new(NULL, NULL);
+	struct kmod_module *mod = NULL;
+	int err = -ENOENT;
+
+	if (!ctx)
+		return -ENOMEM;
+	if (!kmod_module_new_from_name(ctx, "mmiobpf", &mod)) {
+		err = kmod_module_probe_insert_module(mod, 0, NULL, NULL, NULL, NULL);
+		kmod_module_unref(mod);
+	}
+	kmod_unref(ctx);
+	return err > 0 ? -EINVAL : err;
+}
+
+static int device_open(void)
+{
+	int fd = open(MMIOBPF_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT) {
+		int err = module_load();
+
+		if (err)
+			return err;
+		fd = open(MMIOBPF_DEVICE, O_RDWR | O_CLOEXEC);
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+int session_open(struct session **out)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int err = 0;
+
+	if (!s)
+		return -ENOMEM;
+	s->fd = device_open();
+	if (s->fd < 0)
+		err = s->fd;
+	else if (ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
+		err = errno == ENOTTY ? -EPROTO : -errno;
+	else if (s->base.abi != MMIOBPF_ABI || s->base.record_version != MMIOBPF_RECORD_VERSION)
+		err = -EPROTO;
+	if (err) {
+		session_close(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+void session_close(struct session *s)
+{
+	if (!s)
+		return;
+	/* The session first: no program is needed to give the pages back. */
+	if (s->fd >= 0)
+		close(s->fd);
+	ring_set_free(s->rings);
+	mmiobpf__destroy(s->skel);
+	free(s);
+}
+
+/* --- policy --- */
+
+static int phys_add(struct policy_phys *table, __u32 *n, const struct policy_phys *entry)
+{
+	if (*n == POLICY_PHYS_RANGES)
+		return -E2BIG;
+	table[(*n)++] = *entry;
+	return 0;
+}
+
+static int policy_fill_phys(struct session *s, __u32 *n)
+{
+	struct policy_phys *table = s->skel->bss->phys;
+	const struct target_set *set = s->set;
+	int err = 0;
+
+	for (size_t i = 0; i < set->ndenied && !err; i++)
+		err = phys_add(table, n, &(struct policy_phys){
+			.start = set->denied[i].start, .end = set->denied[i].end,
+			.dev = MMIOBPF_NO_DEV, .bar = MMIOBPF_NO_BAR, .flags = POLICY_PHYS_DENIED });
+	for (size_t i = 0; i < set->nranges && !err; i++) {
+		const struct target_range *r = &set->ranges[i];
+
+		if (r->origin == TARGET_BOUND)
+			continue;
+		err = phys_add(table, n, &(struct policy_phys){
+			.start = r->start, .end = r->end, .dev = MMIOBPF_NO_DEV,
+			.bar = MMIOBPF_NO_BAR, .flags = POLICY_PHYS_WANTED });
+	}
+	/* The rest only names mappings. */
+	for (size_t i = 0; i < s->pci->n && !err; i++) {
+		const struct pci_dev_info *d = &s->pci->devs[i];
+
+		for (unsigned int bar = 0; bar < PCI_DEV_RESOURCES && !err; bar++) {
+			if (!pci_bar_is_mem(d, bar))
+				continue;
+			err = phys_add(table, n, &(struct policy_phys){
+				.start = d->start[bar] & ~15ull,
+				.end = (d->start[bar] & ~15ull) + d->size[bar],
+				.dev = d->dev, .bar = bar });
+		}
+	}
+	return err;
+}
+
+static int policy_fill_text(struct session *s)
+{
+	const struct target_set *set = s->set;
+
+	if (set->ntext > POLICY_TEXT_RANGES / 2 || set->nwatch > POLICY_WATCHED)
+		return -E2BIG;
+	for (size_t i = 0; i < set->ntext; i++) {
+		struct policy_text *t = &s->skel->bss->text[i];
+
+		t->start = set->text[i].start;
+		t->end = set->text[i].end;
+		memcpy(t->driver, set->text[i].driver, sizeof(t->driver));
+	}
+	for (size_t i = 0; i < set->nwatch; i++)
+		snprintf(s->skel->bss->watched[i].name, sizeof(s->skel->bss->watched[i].name), "%s",
+			 set->watch[i].module);
+	return 0;
+}
+
+static int policy_fill(struct session *s)
+{
+	struct policy_config c = {
+		.vmalloc_start = s->base.vmalloc_start,
+		.vmalloc_end = s->base.vmalloc_end,
+		.cpus = s->cpus,
+		.watched = s->set->nwatch,
+		.arm_flags = s->arm_flags,
+		.all = s->set->all,
+	};
+	int err = policy_fill_phys(s, &c.phys);
+
+	if (!err)
+		err = policy_fill_text(s);
+	if (!err)
+		memcpy((void *)&s->skel->rodata->policy, &c, sizeof(c));
+	return err;
+}
+
+/* --- rings --- */
+
+static int ring_make(struct session *s, __u32 index, uint32_t size)
+{
+	int outer = bpf_map__fd(s->skel->maps.rings);
+	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "mmiobpf_ring", 0, 0, size, NULL);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = bpf_map_update_elem(outer, &index, &fd, BPF_ANY) ? -errno : 0;
+	if (!err)
+		err = ring_set_add(s->rings, fd, size);
+	close(fd);
+	return err;
+}
+
+static int rings_make(struct session *s, uint64_t buffer_size)
+{
+	int err = ring_set_new(&s->rings);
+
+	for (unsigned int i = 0; i < s->cpus && !err; i++)
+		err = ring_make(s, i, buffer_size);
+	if (!err)
+		err = ring_make(s, s->cpus, CONTROL_RING_SIZE);
+	return err;
+}
+
+int session_load(struct session *s, const struct session_options *opts, const struct target_set *set,
+		 const struct pci_list *pci)
+{
+	int err;
+
+	s->set = set;
+	s->pci = pci;
+	s->arm_flags = MMIOBPF_MAP_ARM | (opts->arm_cached ? MMIOBPF_MAP_ARM_CACHED : 0);
+	s->cpus = libbpf_num_possible_cpus();
+	libbpf_set_print(libbpf_keep_warning);
+	s->skel = mmiobpf__open();
+	if (!s->skel)
+		return -errno;
+	err = policy_fill(s);
+	if (!err)
+		err = bpf_map__set_max_entries(s->skel->maps.rings, s->cpus + 1);
+	if (!err)
+		err = mmiobpf__load(s->skel);
+	if (!err)
+		err = rings_make(s, opts->buffer_size);
+	if (!err)
+		err = mmiobpf__attach(s->skel);
+	if (!err && ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
+		err = -errno;
+	return err;
+}
+
+/* --- live mappings --- */
+
+static const struct target_text *text_of_module(const struct target_set *set, const char *module)
+{
+	for (size_t i = 0; i < set->ntext; i++)
+		if (module_name_equal(set->text[i].module, module))
+			return &set->text[i];
+	return NULL;
+}
+
+/* Is the mapping wanted? Then the request is filled. */
+static bool live_request(const struct session *s, const struct vmalloc_map *m,
+			 struct mmiobpf_map_req *req)
+{
+	const struct target_range *range = target_set_range(s->set, m->phys, m->phys + m->len);
+	const struct target_text *text = m->module[0] ? text_of_module(s->set, m->module) : NULL;
+	const char *driver = text ? text->driver : range ? range->driver : "";
+	const struct pci_dev_info *dev;
+	unsigned int bar;
+	uint64_t offset;
+
+	if (!s->set->all && !range && !text)
+		return false;
+	memset(req, 0, sizeof(*req));
+	req->virt = m->virt;
+	req->phys = m->phys;
+	req->len = m->len;
+	req->dev = MMIOBPF_NO_DEV;
+	req->bar = MMIOBPF_NO_BAR;
+	req->flags = target_set_denied(s->set, m->phys, m->phys + m->len) ? 0 : s->arm_flags;
+	dev = pci_list_lookup(s->pci, m->phys, &bar, &offset);
+	if (dev) {
+		req->dev = dev->dev;
+		req->bar = bar;
+		req->bar_off = offset;
+	}
+	snprintf(req->driver, sizeof(req->driver), "%s", driver);
+	return true;
+}
+
+int session_attach_live(struct session *s, unsigned int *attached)
+{
+	struct vmalloc_list list;
+	int err = vmalloc_list_read_true(sys_root_live(), &list);
+
+	*attached = 0;
+	if (err)
+		return err;
+	for (size_t i = 0; i < list.n && !err; i++) {
+		struct mmiobpf_map_req req;
+
+		if (!live_request(s, &list.maps[i], &req))
+			continue;
+		if (ioctl(s->fd, MMIOBPF_IOC_ATTACH, &req) > 0)
+			(*attached)++;
+		/* Armed when it was made, a moment ago; or unmapped since the list was read. */
+		else if (errno != EEXIST && errno != ENOENT)
+			err = -errno;
+	}
+	vmalloc_list_deinit(&list);
+	return err;
+}
+
+/* --- running and end --- */
+
+long session_drain(struct session *s, ring_fn fn, void *ctx)
+{
+	return ring_set_drain(s->rings, fn, ctx);
+}
+
+int session_stop(struct session *s)
+{
+	return ioctl(s->fd, MMIOBPF_IOC_STOP) ? -errno : 0;
+}
+
+long session_finish(struct session *s, ring_fn fn, void *ctx)
+{
+	return ring_set_finish(s->rings, s->skel->bss->next_seq, fn, ctx);
+}
+
+static int counters_sum(struct session *s, struct policy_counters *sum)
+{
+	struct policy_counters *each = calloc(s->cpus, sizeof(*each));
+	__u32 zero = 0;
+	int err = 0;
+
+	memset(sum, 0, sizeof(*sum));
+	if (!each)
+		return -ENOMEM;
+	if (bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.counters), &zero, each))
+		err = -errno;
+	for (unsigned int i = 0; i < s->cpus && !err; i++) {
+		sum->faults += each[i].faults;
+		sum->seen += each[i].seen;
+		sum->lost_accesses += each[i].lost_accesses;
+		sum->lost_others += each[i].lost_others;
+	}
+	free(each);
+	return err;
+}
+
+int session_stats(struct session *s, struct session_stats *st)
+{
+	struct mmiobpf_info now;
+	struct policy_counters c;
+	int err = counters_sum(s, &c);
+
+	if (!err && ioctl(s->fd, MMIOBPF_IOC_INFO, &now))
+		err = -errno;
+	if (err)
+		return err;
+	st->emulated = now.emulated - s->base.emulated;
+	st->stepped = now.stepped - s->base.stepped;
+	st->undecoded = now.undecoded - s->base.undecoded;
+	st->retried = now.retried - s->base.retried;
+	/* Some faults of the area are none of ours: probes of addresses that are not there. */
+	st->faults = c.faults - (now.foreign - s->base.foreign);
+	st->lost = c.lost_accesses + c.lost_others;
+	st->missed = now.emitted - s->base.emitted - c.seen;
+	st->given_back = now.given_back;
+	st->refused = s->skel->bss->refused;
+	st->next_seq = s->skel->bss->next_seq;
+	return 0;
+}
