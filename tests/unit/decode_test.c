@@ -208,6 +208,30 @@ static void length_limit(void **state)
 	assert_int_equal(insn_decode(&in, bytes, sizeof(bytes)), -1);
 }
 
+/* REX, 66, F2, F3 and lock are not allowed before VEX and EVEX; segments and 67 are. */
+static void prefixes_before_vex(void **state)
+{
+	static const u8 vex[] = { 0, 0xc5, 0xf8, 0x10, 0x07 };	/* vmovups xmm0, [rdi] */
+	static const u8 evex[] = { 0, 0x62, 0xf1, 0x7c, 0x48, 0x10, 0x07 };
+	static const u8 bad[] = { 0x40, 0x48, 0x66, 0xf2, 0xf3, 0xf0 }, good[] = { 0x64, 0x67, 0x2e };
+	u8 bytes[8] = { 0 };
+	struct insn in;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		memcpy(bytes, i ? evex : vex, i ? sizeof(evex) : sizeof(vex));
+		for (size_t k = 0; k < COUNT(good); k++) {
+			bytes[0] = good[k];
+			assert_int_equal(insn_decode(&in, bytes, sizeof(bytes)), 0);
+			assert_int_equal(in.width, i ? 64 : 16);
+		}
+		for (size_t k = 0; k < COUNT(bad); k++) {
+			bytes[0] = bad[k];
+			assert_int_equal(insn_decode(&in, bytes, sizeof(bytes)), -1);
+		}
+	}
+}
+
 static void register_forms_are_refused(void **state)
 {
 	u8 bytes[INSN_MAX_LEN] = { 0 };
@@ -248,6 +272,7 @@ int main(void)
 		cmocka_unit_test(moves_with_modrm),
 		cmocka_unit_test(moves_with_an_address),
 		cmocka_unit_test(length_limit),
+		cmocka_unit_test(prefixes_before_vex),
 		cmocka_unit_test(register_forms_are_refused),
 		cmocka_unit_test(time_of_a_decode),
 	};

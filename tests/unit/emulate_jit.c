@@ -5,6 +5,7 @@
  *   jit_enter: registers from jit_regs, jmp *jit_code     code: <insn> jmp *0(%rip) .quad jit_back
  *   jit_back:  registers to jit_regs, own stack again
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -87,7 +88,7 @@ static int catch_signals(void)
 
 static void *map_low(size_t size, int prot)
 {
-	return mmap(NULL, size, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	return mmap(NULL, size, prot, MAP_SHARED | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 }
 
 int jit_init(struct jit *j)
@@ -100,11 +101,17 @@ int jit_init(struct jit *j)
 	j->data = map_low(JIT_DATA_SIZE, PROT_READ | PROT_WRITE);
 	if (j->data == MAP_FAILED)
 		return -errno;
+	/* an old size of 0 maps the same pages once more: mremap(2) */
+	j->far_data = mremap(j->data, 0, JIT_DATA_SIZE, MREMAP_MAYMOVE);
+	if (j->far_data == MAP_FAILED)
+		return -errno;
+	if ((uintptr_t)j->far_data >> 32 == 0)
+		return -EADDRNOTAVAIL;
 	memset(j->code, 0xcc, CODE_SIZE);
 	if (syscall(SYS_arch_prctl, ARCH_GET_FS, &base))
 		return -errno;
 	j->fs_base = base;
-	j->gs_base = (uintptr_t)j->data - GS_DISTANCE;
+	j->gs_base = (uintptr_t)j->far_data - GS_DISTANCE;
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, j->gs_base))
 		return -errno;
 	jit_code = j->code;
@@ -115,6 +122,7 @@ void jit_deinit(struct jit *j)
 {
 	munmap(j->code, CODE_SIZE);
 	munmap(j->data, JIT_DATA_SIZE);
+	munmap(j->far_data, JIT_DATA_SIZE);
 }
 
 void jit_run(struct jit *j, const u8 *bytes, size_t len, u64 regs[16])

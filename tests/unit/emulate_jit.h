@@ -10,8 +10,9 @@
 struct jit {
 	u8 *code;	/* where the instruction is put; in the low 2 GiB, as disp32 and 67 need */
 	u8 *data;	/* JIT_DATA_SIZE bytes, also there */
+	u8 *far_data;	/* the same memory above 4 GiB */
 	u64 fs_base;	/* of this thread */
-	u64 gs_base;	/* 64 KiB below data */
+	u64 gs_base;	/* 64 KiB below far_data */
 };
 
 /** jit_init() - map code and data, set gs; 0 or -errno */

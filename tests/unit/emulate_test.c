@@ -61,6 +61,12 @@ static u64 segment_base(const struct insn *in)
 	return in->segment == 0x64 ? jit.fs_base : in->segment == 0x65 ? jit.gs_base : 0;
 }
 
+/* With gs the memory is seen above 4 GiB, where a 67 prefix alone does not reach. */
+static u8 *window(const struct insn *in)
+{
+	return in->segment == 0x65 ? jit.far_data : jit.data;
+}
+
 /* Chooses the address registers so that the operand is within a few bytes of @target. */
 static void aim_registers(const struct insn *in, u64 regs[16], u64 target)
 {
@@ -97,9 +103,10 @@ static bool aim_displacement(const struct insn *in, u8 *bytes, size_t at, bool m
 static bool emulate(const struct insn *in, u64 regs[16], u8 *memory)
 {
 	u64 rip_next = (uintptr_t)jit.code + in->len;
-	u64 offset = insn_effective_address(in, regs, rip_next, segment_base(in)) - (uintptr_t)jit.data;
+	u64 offset = insn_effective_address(in, regs, rip_next, segment_base(in));
 	u64 value = 0;
 
+	offset -= (uintptr_t)window(in);
 	if (offset > JIT_DATA_SIZE - 8)
 		return false;
 	if (in->class == INSN_STORE_REG || in->class == INSN_STORE_IMM) {
@@ -155,7 +162,7 @@ static void execute(const struct insn *in, const u8 *bytes, u64 regs[16])
 /* @at: where the displacement is when there is no register */
 static void aim_and_execute(u8 *bytes, size_t at, bool moffs)
 {
-	u64 target = (uintptr_t)jit.data + JIT_DATA_SIZE / 2 + random_word() % 64;
+	u64 target = JIT_DATA_SIZE / 2 + random_word() % 64;
 	u64 regs[16];
 	struct insn in;
 
@@ -163,6 +170,7 @@ static void aim_and_execute(u8 *bytes, size_t at, bool moffs)
 		print_bytes("refused", bytes, INSN_MAX_LEN);
 		fail();
 	}
+	target += (uintptr_t)window(&in);
 	for (int i = 0; i < 16; i++)
 		regs[i] = random_word();
 	if (in.base != INSN_NO_REG || in.index != INSN_NO_REG) {
