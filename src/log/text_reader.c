@@ -182,14 +182,15 @@ static void split_start(struct pci_dev_info *d, unsigned int i, uint64_t v)
 static int parse_pcidev(struct text_reader *r, struct text_fields *f)
 {
 	struct pci_dev_info d = { 0 };
-	uint64_t id, v;
+	uint64_t id, irq, v;
 	size_t n;
 
 	v = text_bare_hex(f);
 	id = text_bare_hex(f);
-	d.irq = (uint32_t)text_bare_hex(f);
-	if (v > 0xffff || id > UINT32_MAX)
+	irq = text_bare_hex(f);
+	if (v > 0xffff || id > UINT32_MAX || irq > UINT32_MAX)
 		f->why = "a number is too large";
+	d.irq = (uint32_t)irq;
 	d.dev = (uint32_t)v;
 	d.vendor = (uint16_t)(id >> 16);
 	d.device = (uint16_t)id;

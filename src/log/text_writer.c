@@ -205,6 +205,14 @@ static char *put_mark_head(char *p, uint64_t time_ns)
 	return p;
 }
 
+/* Would a reader take this line of a marker for something else? */
+static bool line_is_taken(const char *s, size_t n)
+{
+	enum text_kind kind = text_line_kind(s, n, NULL);
+
+	return kind != TEXT_LINE_OTHER && kind != TEXT_LINE_EMPTY;
+}
+
 /*
  * Text of a marker, its lines as they are: the format has no quoting. A line that a reader would
  * take for a record, a comment or a loss gets a blank in front, so that a marker can never forge
@@ -219,23 +227,19 @@ static char *put_mark(char *p, const struct mmiobpf_rec_mark *m)
 	p = put_mark_head(p, m->hdr.time_ns);
 	if (s < end && end[-1] == '\n')
 		end--;
-	do {
+	for (;;) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));
 		size_t n = (size_t)((nl ? nl : end) - s);
 
-		if (first ? text_is_loss(s, n, &count) :
-			    text_line_kind(s, n, NULL) != TEXT_LINE_OTHER)
+		if (first ? text_is_loss(s, n, &count) : line_is_taken(s, n))
 			*p++ = ' ';
 		p = put_text(p, s, n);
 		*p++ = '\n';
+		if (!nl)
+			break;
 		first = false;
-		s = nl ? nl + 1 : end;
-		if (nl && s == end) {
-			/* an empty last line */
-			*p++ = ' ';
-			*p++ = '\n';
-		}
-	} while (s < end);
+		s = nl + 1;
+	}
 	return p;
 }
 
