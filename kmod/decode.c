@@ -2,8 +2,8 @@
 /*
  * x86-64 instruction decoder for the trap.
  *
- * In the order of the bytes: prefixes, opcode (or VEX, EVEX), ModRM with SIB and displacement, immediate.
- * What an opcode means is in decode_table.c; this file only reads the bytes.
+ * In the order of the bytes: prefixes, opcode (or VEX, EVEX), ModRM with SIB and displacement,
+ * immediate. What an opcode means is in decode_table.c; this file only reads the bytes.
  *
  * Source: Intel SDM volume 2, chapter 2.
  */
@@ -171,7 +171,9 @@ static bool take_opcode(struct cursor *c, const struct insn *in)
 
 	if (!extended) {
 		/* F2 and F3 go before 66 where they choose the instruction. */
-		c->pp = c->rep == 0xf3 ? PP_F3 : c->rep == 0xf2 ? PP_F2 : c->has_66 ? PP_66 : PP_NONE;
+		c->pp = c->rep == 0xf3 ? PP_F3 :
+			c->rep == 0xf2 ? PP_F2 :
+			c->has_66      ? PP_66 : PP_NONE;
 		return c->opcode == 0x0f ? take_escape(c) : true;
 	}
 	/* #UD: SDM volume 2, sections 2.3.2 to 2.3.4 */
@@ -319,7 +321,7 @@ static bool take_immediate(struct cursor *c, struct insn *in, u32 word)
 	return true;
 }
 
-/* What EVEX adds: disp8 is scaled by the operand, and its width may depend on a mask or broadcast. */
+/* What EVEX adds: disp8 is scaled by the operand; a mask or broadcast leaves the width open. */
 static bool scale_evex(struct cursor *c, struct insn *in, u32 word)
 {
 	bool w = c->rex & REX_W;
@@ -477,10 +479,6 @@ int insn_decode(struct insn *in, const u8 *bytes, size_t n)
 		err = decode_modrm(&c, in, word);
 	if (err)
 		return -1;
-
-	/* A register of which a part is kept, or that may be kept as it is, counts as read. */
-	if (in->opsize < 4 || (word & OP_KEEPS))
-		in->src_regs |= in->dst_regs;
 	in->len = c.pos;
 	return 0;
 }

@@ -2,10 +2,11 @@
 /*
  * x86-64 instruction decoder for the trap: what an instruction does to its memory operand.
  *
- * Pure: no kernel interface, no allocation, no state, bounded by the 15 bytes of an instruction. It compiles
- * in user space as it is (tests/unit compares it with Zydis).
+ * Pure: no kernel interface, no allocation, no state, bounded by the 15 bytes of an instruction. It
+ * compiles in user space as it is (tests/unit compares it with Zydis).
  *
- * Source of the method: Intel SDM volume 2, chapter 2 (instruction format) and appendix A (opcode maps).
+ * Source of the method: Intel SDM volume 2, chapter 2 (instruction format) and appendix A (opcode
+ * maps).
  */
 #ifndef MMIOBPF_DECODE_H
 #define MMIOBPF_DECODE_H
@@ -27,7 +28,7 @@ typedef __s64 s64;
 #define INSN_MAX_LEN	15
 #define INSN_NO_REG	0xff
 
-/* General-purpose registers by their hardware numbers: rax 0, rcx 1, rdx 2, rbx 3, rsp 4, ... r15 15. */
+/* General-purpose registers by their hardware numbers; r8 to r15 are 8 to 15. */
 enum insn_reg {
 	INSN_RAX, INSN_RCX, INSN_RDX, INSN_RBX, INSN_RSP, INSN_RBP, INSN_RSI, INSN_RDI,
 };
@@ -35,7 +36,7 @@ enum insn_reg {
 enum insn_class {
 	INSN_STORE_REG,		/* mov m, r */
 	INSN_STORE_IMM,		/* mov m, imm */
-	INSN_LOAD,		/* mov r, m: 8- and 16-bit loads keep the rest of r, 32-bit ones clear it */
+	INSN_LOAD,		/* mov r, m: 1 and 2 bytes keep the rest of r, 4 clear it */
 	INSN_LOAD_ZX,		/* movzx r, m */
 	INSN_LOAD_SX,		/* movsx, movsxd r, m */
 	INSN_STRING,		/* movs, stos, lods, cmps, scas */
@@ -53,22 +54,24 @@ struct insn {
 	u8 class;		/* enum insn_class */
 	u8 width;		/* of the memory operand in bytes; 0: not known */
 	u8 dir;			/* 1 read, 2 write, 3 both (enum mmiobpf_dir); 0: not known */
-	u8 opsize;		/* loads: bytes of the destination register (1, 2, 4, 8) */
-	u8 reg;			/* the register operand where it is a general one, else INSN_NO_REG */
+	u8 opsize;		/* bytes of the register operand, or of the operation */
+	u8 reg;			/* the register operand if it is a general one, or INSN_NO_REG */
 	u8 high;		/* 1: that operand is AH, CH, DH or BH, and reg is 0 to 3 */
 	u8 base;		/* 0 to 15 or INSN_NO_REG; string instructions: see string_op */
 	u8 index;
 	u8 scale;		/* log2: 0 to 3 */
-	u8 addrsize;		/* 8, or 4 with a 67 prefix: the effective address is cut to 32 bits */
+	u8 addrsize;		/* 8, or 4 with a 67 prefix: the address is cut to 32 bits */
 	u8 segment;		/* 0x64 or 0x65 for fs and gs, else 0 */
 	u8 rep;			/* enum insn_rep; string instructions only */
-	u8 lock;
+	u8 lock;		/* 1: has a lock prefix; xchg locks without one */
 	u8 rip_relative;
-	u8 string_op;		/* INSN_STRING: its opcode with bit 0 cleared: a4 movs, a6 cmps, aa stos, ac lods, ae scas */
-	u16 src_regs;		/* general registers read as data, implicit ones too; not those of the address */
+	/* INSN_STRING: opcode with bit 0 cleared: a4 movs, a6 cmps, aa stos, ac lods, ae scas */
+	u8 string_op;
+	/* General registers read as data, implicit ones too; not those of the address. */
+	u16 src_regs;
 	u16 dst_regs;		/* general registers that may be written, implicit ones too */
 	s64 disp;		/* displacement; the whole address for the A0 to A3 moves */
-	u64 imm;		/* INSN_STORE_IMM: sign-extended to 64 bits, low width bytes count */
+	u64 imm;		/* INSN_STORE_IMM: sign-extended, low width bytes count */
 };
 
 /**
@@ -77,12 +80,20 @@ struct insn {
  * @bytes: the instruction, at its first byte
  * @n: readable bytes at @bytes, at most 15 are looked at
  *
- * 64-bit mode only. VEX and EVEX forms are INSN_OTHER. For INSN_OTHER, @width and @dir are set for the integer
- * instructions (arithmetic, logic, bit, exchange, movbe, movnti, cmov...), and are 0 where the table does not
- * know; @src_regs and @dst_regs are always right or a superset.
+ * 64-bit mode only. VEX and EVEX forms are INSN_OTHER. For INSN_OTHER, @width and @dir are set for
+ * all integer instructions (arithmetic, logic, bit, exchange, movbe, movnti, cmov...) and for the
+ * SSE and AVX moves, and are 0 where the table does not know: most vector arithmetic, x87, and EVEX
+ * with a mask or broadcast.
  *
- * Return: 0, or -1: not an instruction, not one with an explicit or string memory operand, or not known
- * (control transfers, push, pop, VSIB gathers and scatters, privileged ones).
+ * @src_regs and @dst_regs are exact. A destination that keeps its old value, a part of it (results
+ * of 1 and 2 bytes) or all (cmov, a bit scan of 0), is in @dst_regs alone.
+ *
+ * Bytes that no CPU carries out may be accepted, since they cannot be at the address of a page
+ * fault.
+ *
+ * Return: 0, or -1: not an instruction, not one with an explicit or string memory operand, or
+ * refused (control transfers, push, pop, a second or a vector of addresses, privileged ones, movsxd
+ * with a 66 prefix; tests/unit/decode_refused.c has them all with the reason).
  */
 int insn_decode(struct insn *in, const u8 *bytes, size_t n);
 

@@ -38,7 +38,8 @@ const u32 insn_table_reg[][8] = {
 	/* bt bts btr btc with an immediate bit number, which stays inside the operand */
 	[GRP8] = { [4] = RD_V | IMM_8, [5 ... 7] = RMW_V | IMM_8 },
 	/* cmpxchg8b, cmpxchg16b; xsavec, vmptrld and the like are refused */
-	[GRP9] = { [1] = OP_OK | WIDTH_2Y | MEM_RW | AX_R | AX_W | DX_R | DX_W | BX_R | CX_R },
+	[GRP9] = { [1] = OP_OK | WIDTH_2Y | MEM_RW | REG_Y | AX_R | AX_W | DX_R | DX_W | BX_R |
+		       CX_R },
 	/* mov m, imm */
 	[GRP11_B] = { [0] = OP_OK | WIDTH_B | MEM_W | IMM_8 | OP_CLASS(INSN_STORE_IMM) },
 	[GRP11_V] = { [0] = OP_OK | WIDTH_V | MEM_W | IMM_Z | OP_CLASS(INSN_STORE_IMM) },
@@ -53,7 +54,8 @@ const u32 insn_table_reg[][8] = {
 #define VEC		OP_OK
 #define VEC_R(w)	(OP_OK | MEM_R | (w))
 #define VEC_W(w)	(OP_OK | MEM_W | (w))
-#define BIT_SCAN	(RD_V | REG_W | OP_KEEPS)
+#define ADD_CARRY	(OP_OK | WIDTH_Y | MEM_R | REG_RW | REG_Y)
+#define BIT_SCAN	(RD_V | REG_W)
 
 /* Columns: none, 66, F3, F2. */
 const u32 insn_table_prefix[][4] = {
@@ -92,9 +94,7 @@ const u32 insn_table_prefix[][4] = {
 		RD_V | REG_RW | REG_Y,
 	},
 	/* - adcx adox -; wrss is refused */
-	[PFX_38_F6] = {
-		0, OP_OK | WIDTH_Y | MEM_R | REG_RW | REG_Y, OP_OK | WIDTH_Y | MEM_R | REG_RW | REG_Y, 0,
-	},
+	[PFX_38_F6] = { 0, ADD_CARRY, ADD_CARRY, 0 },
 	/* movdiri */
 	[PFX_38_F9] = { OP_OK | WIDTH_Y | MEM_W | REG_R | REG_Y, 0, 0, 0 },
 	/* F3 and F2 are key locker and enqcmd */
@@ -168,8 +168,9 @@ const u32 insn_table_one[256] = {
 };
 
 /*
- * 0F 18 to 1F are prefetch, bound and nop forms, 0F 0D prefetchw: they do not access, or never fault. 0F A3,
- * AB, B3 and BB reach memory by a bit number in a register, so the address is not that of the operand.
+ * 0F 18 to 1F are prefetch, bound and nop forms, 0F 0D prefetchw: they do not access, or never
+ * fault. 0F A3, AB, B3 and BB reach memory by a bit number in a register, so the address is not
+ * that of the operand.
  */
 const u32 insn_table_0f[256] = {
 	[0x10] = VEC_R(WIDTH_SS),
@@ -186,7 +187,7 @@ const u32 insn_table_0f[256] = {
 	[0x2c ... 0x2d] = BY_PREFIX(PFX_CVT_TO_INT),
 	[0x2e ... 0x2f] = BY_PREFIX(PFX_PACKED),
 	/* cmov: the load is done whatever the condition says */
-	[0x40 ... 0x4f] = RD_V | REG_W | OP_KEEPS,
+	[0x40 ... 0x4f] = RD_V | REG_W,
 	[0x51 ... 0x53] = VEC,
 	[0x54 ... 0x57] = BY_PREFIX(PFX_PACKED),
 	[0x58 ... 0x5f] = VEC,
@@ -234,7 +235,7 @@ const u32 insn_table_0f[256] = {
 	[0xf8 ... 0xfe] = BY_PREFIX(PFX_PACKED),
 };
 
-/* 80 to 82 are virtualisation, F5 and F8 write shadow stacks and 64 bytes at an address in a register. */
+/* 80 to 82 are virtualisation, F5 writes shadow stacks, F8 64 bytes at an address in a register. */
 const u32 insn_table_0f38[256] = {
 	[0x00 ... 0x29] = BY_PREFIX(PFX_38_VECTOR),
 	[0x2a] = BY_PREFIX(PFX_38_2A),
@@ -257,11 +258,11 @@ const u32 insn_table_0f3a[256] = {
 	[0x21] = VEC_R(WIDTH_D) | IMM_8,
 	[0x22] = VEC_R(WIDTH_Y) | IMM_8,
 	[0x40 ... 0x44] = VEC | IMM_8,
-	/* pcmpestrm pcmpestri pcmpistrm pcmpistri */
-	[0x60] = VEC | IMM_8 | AX_R | DX_R,
-	[0x61] = VEC | IMM_8 | AX_R | DX_R | CX_W,
+	/* pcmpestrm pcmpestri pcmpistrm pcmpistri: their 66 is no operand size */
+	[0x60] = VEC | IMM_8 | REG_Y | AX_R | DX_R,
+	[0x61] = VEC | IMM_8 | REG_Y | AX_R | DX_R | CX_W,
 	[0x62] = VEC | IMM_8,
-	[0x63] = VEC | IMM_8 | CX_W,
+	[0x63] = VEC | IMM_8 | REG_Y | CX_W,
 	[0xcc] = VEC | IMM_8,
 	[0xce ... 0xcf] = VEC | IMM_8,
 	[0xdf] = VEC | IMM_8,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The opcode tables of the decoder: one attribute word for each opcode that may have a memory operand.
+ * The opcode tables of the decoder: one attribute word for each opcode that may have a memory
+ * operand.
  *
  * A word of 0 means "refused": it has no memory operand, or it is one that the trap must not touch.
  */
@@ -18,7 +19,7 @@ enum insn_width_rule {
 	WIDTH_D,		/* 4 */
 	WIDTH_Q,		/* 8 */
 	WIDTH_V,		/* 2, 4 or 8 by operand size */
-	WIDTH_MOVSXD,		/* 4; with operand size 2, Intel's manual says 2 and AMD's 4: not known */
+	WIDTH_MOVSXD,		/* 4; with operand size 2 the vendors differ: not known */
 	WIDTH_Y,		/* 8 with REX.W or VEX.W, else 4 */
 	WIDTH_2Y,		/* 16 or 8: cmpxchg16b, cmpxchg8b */
 	WIDTH_DQ,		/* 16 */
@@ -44,7 +45,7 @@ enum insn_width_rule {
 #define OP_CLASS(c)	((u32)(INSN_OTHER - (c)) << CLASS_SHIFT)
 #define CLASS_MASK	(7u << CLASS_SHIFT)
 
-/* Bits 11-14: ModRM.reg as a general register. None of them: an opcode extension or a vector register. */
+/* Bits 11-14: ModRM.reg as a general register. None: an opcode extension or a vector register. */
 #define REG_R		(1u << 11)	/* read */
 #define REG_W		(1u << 12)	/* written */
 #define REG_RW		(REG_R | REG_W)
@@ -75,7 +76,6 @@ enum insn_width_rule {
 #define BY_MASK		(3u << 26)
 #define ROW_MASK	0xffu
 
-#define OP_KEEPS	(1u << 30)	/* the destination may keep its old value: counts as read */
 #define OP_OK		(1u << 31)	/* accepted; every other bit may be 0 */
 
 /* Mandatory prefix, in the order of VEX.pp. */
@@ -87,7 +87,7 @@ enum insn_map {
 	MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A,
 };
 
-/* EVEX: what disp8 is multiplied by. SDM volume 2, section 2.7.5. An element has 8 bytes with W, else 4. */
+/* EVEX: what disp8 is multiplied by, SDM volume 2, 2.7.5. An element has 8 bytes with W, else 4. */
 enum insn_tuple {
 	TUPLE_REFUSED,
 	TUPLE_FULL,		/* the vector length; one element with broadcast */

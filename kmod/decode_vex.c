@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * VEX and EVEX: which words of the legacy tables hold, what is different, and how EVEX scales disp8.
+ * VEX and EVEX: which words of the legacy tables hold, what is different, and how EVEX scales
+ * disp8.
  *
- * Source: Intel SDM volume 2, section 2.7.5 (compressed disp8*N) and the tuple types in the instructions'
- * operand tables. What is not in the EVEX table is refused, because a wrong N is a wrong address.
+ * Source: Intel SDM volume 2, section 2.7.5 (compressed disp8*N) and the tuple types in the
+ * instructions' operand tables. What is not in the EVEX table is refused, because a wrong N is a
+ * wrong address.
  */
 #include "decode_table.h"
 

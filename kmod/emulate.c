@@ -19,7 +19,8 @@ static u64 sign_extend(u64 value, unsigned int bytes)
 	return (low_bytes(value, bytes) ^ sign) - sign;
 }
 
-u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next, u64 segment_base)
+u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next,
+			   u64 segment_base)
 {
 	u64 offset = (u64)in->disp;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a decoded move does to the registers. Pure, like the decoder: the caller makes the device access.
+ * What a decoded move does to the registers. Pure, like the decoder: the caller makes the device
+ * access.
  *
  * Registers are given as 16 words in the order of their hardware numbers (enum insn_reg).
  */
@@ -11,17 +12,19 @@
 
 /**
  * insn_effective_address() - linear address of the memory operand
- * @in: decoded instruction; a string instruction that has one memory operand (stos, lods, scas), or any other
+ * @in: decoded instruction; of the string instructions those with one operand: stos, lods, scas
  * @regs: registers before the instruction
  * @rip_next: address of the instruction that follows, for rip-relative operands
  * @segment_base: added to the address: base of fs or gs when @in->segment says so, else 0
  *
- * With addrsize 4 the offset is cut to 32 bits before the segment base is added. movs and cmps have two
- * operands and no @in->base; their addresses are the caller's to choose.
+ * With addrsize 4 the offset is cut to 32 bits before the segment base is added. movs and cmps have
+ * two operands and no @in->base; their addresses are the caller's to choose.
  *
- * Source: Intel SDM volume 1, section 3.7.5 (Specifying an Offset), and 3.3.7 (address size in 64-bit mode).
+ * Source: Intel SDM volume 1, section 3.7.5 (Specifying an Offset), and 3.3.7 (address size in
+ * 64-bit mode).
  */
-u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next, u64 segment_base);
+u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next,
+			   u64 segment_base);
 
 /**
  * emulate_load() - put a value that was read into the destination register

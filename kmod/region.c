@@ -2,13 +2,13 @@
 /*
  * The region table: a skip list that a page fault can read at any moment.
  *
- * Why readers need no lock: a region's pointers are complete before it is published, it is published from
- * the lowest level up and unlinked from the highest level down, and a region that was unlinked keeps its
- * pointers until it is freed. So a reader that stands on a region that has just gone still reaches every
- * region behind it that stayed.
+ * Why readers need no lock: a region's pointers are complete before it is published, it is
+ * published from the lowest level up and unlinked from the highest level down, and a region that
+ * was unlinked keeps its pointers until it is freed. So a reader that stands on a region that has
+ * just gone still reaches every region behind it that stayed.
  *
- * Source of the method: W. Pugh, "Skip Lists: A Probabilistic Alternative to Balanced Trees", CACM 33(6),
- * 1990; Documentation/RCU/listRCU.rst for the order of publishing.
+ * Source of the method: W. Pugh, "Skip Lists: A Probabilistic Alternative to Balanced Trees", CACM
+ * 33(6), 1990; Documentation/RCU/listRCU.rst for the order of publishing.
  */
 #ifdef __KERNEL__
 #include <linux/compiler.h>
@@ -40,8 +40,8 @@ extern _Thread_local unsigned long region_steps;
 
 #define REGION_PAGE		4096ULL
 /*
- * About 64 steps are expected for 2^32 regions. The limit is only there so that a damaged list ends in "not
- * ours" and not in a fault handler that never returns.
+ * About 64 steps are expected for 2^32 regions. The limit is only there so that a damaged list ends
+ * in "not ours" and not in a fault handler that never returns.
  */
 #define REGION_MAX_STEPS	(1u << 16)
 #define REGION_DEFAULT_SEED	0x9e3779b9u
@@ -64,7 +64,7 @@ u8 region_pick_level(struct region_table *t)
 	return level;
 }
 
-/* The links that lead to the first region with start >= key: one per level, heads where none is before it. */
+/* The links, one per level, that lead to the first region with start >= key. */
 static void region_find_links(struct region_table *t, u64 key, struct region **links[])
 {
 	struct region **next = t->head;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The region table: which mapping a virtual address belongs to. Looked up in the page fault, also in NMI.
+ * The region table: which mapping a virtual address belongs to. Looked up in the page fault, also
+ * in NMI.
  *
- * A skip list of disjoint, page-aligned address ranges. Readers take no lock, write nothing and take
- * O(log n) steps; writers are serialised by the caller. A region that was removed may be freed after a grace
- * period (RCU in the kernel). The caller allocates, so that nothing can fail half way.
+ * A skip list of disjoint, page-aligned address ranges. Readers take no lock, write nothing and
+ * take O(log n) steps; writers are serialised by the caller. A region that was removed may be freed
+ * after a grace period (RCU in the kernel). The caller allocates, so that nothing can fail half
+ * way.
  *
  * Pure: tests/unit compiles it as it is.
  */
@@ -35,7 +37,7 @@ struct region {
 	u32 map_id;
 	u8 armed;			/* 1: pages are (or are about to be) not present */
 	u8 cache;			/* enum mmiobpf_cache */
-	u8 level;			/* of the skip list, 1 to REGION_MAX_LEVEL; set by region_insert() */
+	u8 level;			/* 1 to REGION_MAX_LEVEL; set by the caller */
 	u8 pad;
 	u64 given_back;			/* entries given back because of undecoded accesses */
 	struct mmiobpf_map_req req;	/* as it was asked for */
@@ -83,7 +85,7 @@ void region_remove(struct region_table *t, struct region *r);
  */
 struct region *region_find(const struct region_table *t, u64 addr);
 
-/** region_first() and region_next() - walk in address order; writers' lock or read-side section held */
+/** region_first(), region_next() - walk in address order; under the writers' lock or as a reader */
 struct region *region_first(const struct region_table *t);
 struct region *region_next(const struct region *r);
 

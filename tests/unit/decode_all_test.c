@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Every opcode of every map, with memory operands, against Zydis; cut-off instructions; random bytes.
+ * Every opcode of every map, with memory operands, against Zydis; cut-off instructions; random
+ * bytes.
  *
- * Generated: legacy, VEX and EVEX, each map, opcode, mandatory prefix and ModRM.reg in turn, the rest of the
- * instruction by chance, from a fixed seed.
+ * Generated: legacy, VEX and EVEX, each map, opcode, mandatory prefix and ModRM.reg in turn, the
+ * rest of the instruction by chance, from a fixed seed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,8 +41,8 @@ static struct {
 } count;
 
 /*
- * Every beginning of an instruction is not an instruction. The buffer is on the heap and ends with the last
- * byte, so that ASan sees a read behind it.
+ * Every beginning of an instruction is not an instruction. The buffer is on the heap and ends with
+ * the last byte, so that ASan sees a read behind it.
  */
 static void check_cuts(const u8 *bytes, size_t len)
 {
@@ -245,7 +246,8 @@ static void every_opcode(void **state)
 		check_round();
 	print_message("# seed %llx, %u rounds: %lu instances with a memory operand, %lu decoded\n",
 		      SEED, rounds, count.memory, count.accepted);
-	print_message("# %lu decoded that Zydis rejects; %lu cut off\n", count.only_ours, count.cuts);
+	print_message("# %lu decoded that Zydis rejects; %lu cut off\n", count.only_ours,
+		      count.cuts);
 	assert_true(count.memory >= WANTED);
 	assert_int_equal(count.differences, 0);
 }
@@ -268,7 +270,7 @@ static void random_bytes(void **state)
 		u64 words[2];
 		size_t n = 1 + i % INSN_MAX_LEN;
 
-		/* two steps of the generator; its low bits are poor, so they are mixed in from above */
+		/* the low bits of the generator are poor, so others are mixed in */
 		random_bits(1);
 		words[0] = random_state ^ random_state >> 29;
 		random_bits(1);
@@ -294,5 +296,5 @@ int main(void)
 	};
 
 	oracle_init();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("decode_all", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The opcodes with a memory operand that the decoder refuses, each with the reason. An access by one of them
- * is reported as UNKNOWN and the page is given back.
+ * The opcodes with a memory operand that the decoder refuses, each with the reason. An access by
+ * one of them is reported as UNKNOWN and the page is given back.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct refusal {
 #define TWO_WIDTHS	"with a 66 prefix Intel's manual reads 2 bytes and AMD's 4"
 #define NO_ACCESS	"does not access memory, or never faults"
 #define CACHE_LINE	"writes a cache line back: there is no value and no direction"
-#define SYSTEM		"segments, descriptor tables, virtualisation, tracing: no driver has them on registers"
+#define SYSTEM		"segments, tables, virtualisation, tracing: not for registers"
 #define STACK		"control transfer or a second operand on the stack"
 #define BOUNDS		"MPX, withdrawn: bounds are checked at the address, not read from it"
 #define BIT_ADDRESS	"a bit number in a register chooses the address"
@@ -44,9 +44,9 @@ struct refusal {
 #define TWO_ADDRESSES	"a second address is in a register"
 #define OLD		"3DNow!, in no CPU with 64-bit kernels of today"
 #define OTHER_MACHINE	"Knights Corner, not a CPU that runs this"
-#define TILES		"AMX: 64 bytes of configuration, or rows with a stride in the index register"
+#define TILES		"AMX: its configuration, or rows with a stride"
 #define MANY_ADDRESSES	"a vector of addresses"
-#define HALF_FLOAT	"AVX512-FP16: no disp8*N in the table; drivers do not calculate on registers"
+#define HALF_FLOAT	"AVX512-FP16: its scales of disp8 are not in the table"
 
 static const struct refusal refusals[] = {
 	{ LEGACY, ONE, 0x63, 0x63, "movsxd", TWO_WIDTHS },
@@ -161,7 +161,8 @@ static bool is_listed(u8 encoding, u8 map, u8 opcode, const char *mnemonic)
 	for (size_t i = 0; i < LINES; i++) {
 		const struct refusal *r = &refusals[i];
 
-		if (r->encoding != encoding || r->map != map || opcode < r->first || opcode > r->last)
+		if (r->encoding != encoding || r->map != map || opcode < r->first ||
+		    opcode > r->last)
 			continue;
 		if (r->mnemonic && strcmp(r->mnemonic, mnemonic))
 			continue;
@@ -216,7 +217,8 @@ unsigned int refused_check(void)
 	for (size_t i = 0; i < LINES; i++) {
 		if (!used[i])
 			wrong++;
-		printf("# %s: %s map %u %02x-%02x %s: %s\n", used[i] ? "refused" : "listed, not refused",
+		printf("# %s: %s map %u %02x-%02x %s: %s\n",
+		       used[i] ? "refused" : "listed, not refused",
 		       encoding_name(refusals[i].encoding), refusals[i].map, refusals[i].first,
 		       refusals[i].last, refusals[i].mnemonic ? refusals[i].mnemonic : "all",
 		       refusals[i].reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the decoder refuses though Zydis sees a memory operand: a list with reasons, and its check. */
+/* What the decoder refuses though Zydis sees a memory operand: a list with reasons. */
 #ifndef DECODE_REFUSED_H
 #define DECODE_REFUSED_H
 
@@ -14,9 +14,8 @@ bool refused_expected(const struct oracle *o);
 /**
  * refused_check() - compare what was noted with the list
  *
- * Prints each refusal that is not listed and each line of the list that nothing needed, as TAP comments, and
- * the number of opcodes for each reason.
- * Return: number of disagreements.
+ * Prints each refusal that is not listed and each line of the list that nothing needed, as TAP
+ * comments, and the number of opcodes for each reason. Return: number of disagreements.
  */
 unsigned int refused_check(void);
 

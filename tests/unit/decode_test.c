@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The moves that are emulated, in every encoding, against Zydis: all of what the emulation relies on.
+ * The moves that are emulated, in every encoding, against Zydis: all of what the emulation relies
+ * on.
  *
- * Generated: each opcode with every REX, every ModRM with mod 0 to 2, every SIB, and sets of prefixes.
+ * Generated: each opcode with every REX, every ModRM with mod 0 to 2, every SIB, and sets of
+ * prefixes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -185,7 +187,8 @@ static void moves_with_an_address(void **state)
 					struct form f = { { opcode }, 1, 0, 0, opcode < 0xa2 ?
 							  INSN_LOAD : INSN_STORE_REG };
 
-					check_bytes(&f, prefix, round & 1 ? rex : 0, random_byte(), -1);
+					check_bytes(&f, prefix, round & 1 ? rex : 0, random_byte(),
+						    -1);
 				}
 	print_message("# %lu instances\n", instances);
 }
@@ -213,7 +216,8 @@ static void prefixes_before_vex(void **state)
 {
 	static const u8 vex[] = { 0, 0xc5, 0xf8, 0x10, 0x07 };	/* vmovups xmm0, [rdi] */
 	static const u8 evex[] = { 0, 0x62, 0xf1, 0x7c, 0x48, 0x10, 0x07 };
-	static const u8 bad[] = { 0x40, 0x48, 0x66, 0xf2, 0xf3, 0xf0 }, good[] = { 0x64, 0x67, 0x2e };
+	static const u8 bad[] = { 0x40, 0x48, 0x66, 0xf2, 0xf3, 0xf0 };
+	static const u8 good[] = { 0x64, 0x67, 0x2e };
 	u8 bytes[8] = { 0 };
 	struct insn in;
 
@@ -278,5 +282,5 @@ int main(void)
 	};
 
 	oracle_init();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
 }

@@ -66,8 +66,9 @@ static void correct_oracle(struct oracle *o)
 	if (o->addrsize != 4)
 		return;
 	/*
-	 * A SIB base of 5 with mod 0 is no register whatever REX.B says (SDM volume 2, table 2-5). Zydis 4.0
-	 * names r13d and drops the displacement with a 67 prefix, though not without it. emulate_test runs this form on the CPU.
+	 * A SIB base of 5 with mod 0 is no register whatever REX.B says (SDM volume 2, table 2-5).
+	 * Zydis 4.0 names r13d and drops the displacement with a 67 prefix, though not without it.
+	 * emulate_test runs this form on the CPU.
 	 */
 	if (sib && insn->raw.modrm.mod == 0 && insn->raw.sib.base == 5) {
 		o->base = INSN_NO_REG;
@@ -106,8 +107,8 @@ static void forget_address(struct oracle *o)
 }
 
 /*
- * Zydis lists the pointers of string instructions as read or not at all; all of them are stepped, and as they
- * are the address they are not read as data.
+ * Zydis lists the pointers of string instructions as read or not at all; all of them are stepped,
+ * and as they are the address they are not read as data.
  */
 static void correct_string_registers(struct oracle *o)
 {
@@ -162,6 +163,31 @@ enum oracle_result oracle_decode(struct oracle *o, const u8 *bytes, size_t n)
 	return ORACLE_MEMORY;
 }
 
+/* The general register of ModRM.reg: number, AH to BH, size. */
+static const char *register_differs(const struct oracle *o, const struct insn *in)
+{
+	const ZydisDecodedOperand *op = NULL;
+	bool high;
+
+	for (int i = 0; i < o->insn.operand_count_visible; i++)
+		if (o->operands[i].encoding == ZYDIS_OPERAND_ENCODING_MODRM_REG &&
+		    oracle_gpr(o->operands[i].reg.value) != INSN_NO_REG)
+			op = &o->operands[i];
+	if (!op) {
+		/* A0 to A3 name rax without ModRM. */
+		bool moffs = in->reg == INSN_RAX && in->class != INSN_OTHER &&
+			     !(o->insn.attributes & ZYDIS_ATTRIB_HAS_MODRM);
+
+		return in->reg == INSN_NO_REG || moffs ? NULL : "reg, where there is none";
+	}
+	high = op->reg.value >= ZYDIS_REGISTER_AH && op->reg.value <= ZYDIS_REGISTER_BH;
+	if (in->reg != oracle_gpr(op->reg.value))
+		return "reg";
+	if (in->high != high)
+		return "high";
+	return in->opsize != op->size / 8 ? "opsize" : NULL;
+}
+
 const char *oracle_differs(const struct oracle *o, const struct insn *in)
 {
 	if (in->len != o->insn.length)
@@ -186,11 +212,11 @@ const char *oracle_differs(const struct oracle *o, const struct insn *in)
 		return "dir";
 	if (o->src_regs & ~in->src_regs)
 		return "src_regs: one is missing";
-	if (in->src_regs & ~(o->src_regs | o->dst_regs))
+	if (in->src_regs & ~o->src_regs)
 		return "src_regs: one too many";
 	if (in->dst_regs != o->dst_regs)
 		return "dst_regs";
-	return NULL;
+	return register_differs(o, in);
 }
 
 void oracle_print(const char *what, const u8 *bytes, size_t n)
@@ -202,7 +228,8 @@ void oracle_print(const char *what, const u8 *bytes, size_t n)
 	ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
 	if (oracle_decode(&o, bytes, n) != ORACLE_REJECTED)
 		ZydisFormatterFormatInstruction(&formatter, &o.insn, o.operands,
-						o.insn.operand_count_visible, text, sizeof(text), 0, NULL);
+						o.insn.operand_count_visible, text, sizeof(text), 0,
+						NULL);
 	printf("# %s:", what);
 	for (size_t i = 0; i < n; i++)
 		printf(" %02x", bytes[i]);

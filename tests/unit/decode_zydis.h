@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Zydis says about an instruction, in the terms of kmod/decode.h: the oracle of the decoder's tests.
+ * What Zydis says about an instruction, in the terms of kmod/decode.h: the oracle of the decoder's
+ * tests.
  */
 #ifndef DECODE_ZYDIS_H
 #define DECODE_ZYDIS_H
@@ -12,7 +13,7 @@
 struct oracle {
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	const ZydisDecodedOperand *memory;	/* the explicit one; of a string instruction the only one */
+	const ZydisDecodedOperand *memory;	/* the explicit one; of a string instruction any */
 	bool string;
 	u8 width;		/* 0 when Zydis has none */
 	u8 dir;			/* 1 read, 2 write, 3 both */
@@ -45,9 +46,9 @@ u8 oracle_gpr(ZydisRegister reg);
 /**
  * oracle_differs() - first field of @in that is not as in @o
  *
- * Length, address and segment have to be equal, width and direction where @in knows them; the register masks
- * must cover those of Zydis and hold nothing beyond what is read or written.
- * Return: name of the field, or NULL.
+ * Length, address and segment have to be equal, width and direction where @in knows them; the
+ * register masks must cover those of Zydis and hold nothing beyond what is read or written. Return:
+ * name of the field, or NULL.
  */
 const char *oracle_differs(const struct oracle *o, const struct insn *in);
 

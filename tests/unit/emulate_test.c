@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The emulation of moves against the CPU: each encoding is carried out on ordinary memory with chosen
- * registers, and the whole register file and the memory have to be what the emulation says.
+ * The emulation of moves against the CPU: each encoding is carried out on ordinary memory with
+ * chosen registers, and the whole register file and the memory have to be what the emulation says.
  *
- * The address comes from insn_effective_address(): were it wrong, the CPU would touch something else.
+ * The address comes from insn_effective_address(): were it wrong, the CPU would touch something
+ * else.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -282,7 +283,7 @@ static void load_by_hand(void **state)
 		{ { 0x66, 0x8b, 0x07 }, 0x1122334455667788, 0xaabbccddeeff0102, 0x1122334455660102 },
 		{ { 0x8b, 0x07 }, 0x1122334455667788, 0xaabbccddeeff0102, 0xeeff0102 },
 		{ { 0x48, 0x8b, 0x07 }, 0x1122334455667788, 0xaabbccddeeff0102, 0xaabbccddeeff0102 },
-		/* movzx eax, byte; movsx ax, byte; movsx eax, word; movsx rax, byte; movsxd rax, dword */
+		/* movzx eax, byte; movsx ax, byte; eax, word; rax, byte; movsxd rax, dword */
 		{ { 0x0f, 0xb6, 0x07 }, ~0ULL, 0x11ff, 0xff },
 		{ { 0x66, 0x0f, 0xbe, 0x07 }, 0x1122334455667788, 0x80, 0x112233445566ff80 },
 		{ { 0x0f, 0xbf, 0x07 }, ~0ULL, 0x8000, 0xffff8000 },
@@ -341,5 +342,5 @@ int main(void)
 		cmocka_unit_test(address_of_string_instructions),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests_name("emulate", tests, setup, teardown);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Unit tests: every tests/unit/NAME_test.c is one cmocka program under ASan and UBSan. It is linked with the
-# sources that it names here, so that a test shows what it depends on:
+# Unit tests: every tests/unit/NAME_test.c is one cmocka program under ASan and UBSan. It is linked
+# with the sources that it names here, so that a test shows what it depends on:
 #
 #   UNIT_NAME_test		sources besides the test itself, from the root of the tree
 #   UNIT_LIBS_NAME_test		libraries (-l...), cmocka is always there
@@ -11,8 +11,8 @@
 # A file tests/unit/NAME_test.mk is included, so that each test may bring its own lines.
 # `make build/unit/NAME_test` builds one, `make check-unit-NAME` builds and runs it.
 #
-# TAP goes to build/check/unit-NAME.tap. A program that does not build, or dies before it prints its plan,
-# leaves a "Bail out!" there.
+# TAP goes to build/check/unit-NAME.tap. A program that does not build, or dies before it prints its
+# plan, leaves a "Bail out!" there.
 
 UNIT_TESTS	:= $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c)))
 UNIT_SANITIZE	:= -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -57,8 +57,8 @@ $(B)/unit/$(1): tests/unit/$(1).c $(UNIT_$(1)) tests/unit/module.mk
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test))))
 
-# Runs a program and keeps its TAP; the status is the TAP's, not make's, so that all of them run. cmocka
-# prints the plan first, so a program that dies is short of results; one that never began has no plan.
+# Runs a program and keeps its TAP; the status is the TAP's, not make's, so that all of them run.
+# cmocka prints the plan first, so a program that dies is short of results.
 unit_run	= mkdir -p $(CHECK); tap=$(CHECK)/unit-$(1).tap; \
 		CMOCKA_MESSAGE_OUTPUT=TAP $(2) > $$tap 2> $(CHECK)/unit-$(1).log; status=$$?; \
 		cat $$tap; cat $(CHECK)/unit-$(1).log >&2; \

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Readers look regions up while a writer inserts and removes. A region that stays must always be found, and a
- * region that is found must be alive: it is freed when every reader has been seen outside a search, which
- * is what RCU does in the kernel.
+ * Readers look regions up while a writer inserts and removes. A region that stays must always be
+ * found, and a region that is found must be alive: it is freed when every reader has been seen
+ * outside a search, which is what RCU does in the kernel.
  *
- * Built twice: with ASan, which sees a region freed too early, and with TSan, which sees a missing order.
+ * Built twice: with ASan, which sees a region freed too early, and with TSan, which sees a missing
+ * order.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -99,7 +100,7 @@ static void pending_add(struct pending *p, struct region *r)
 static bool pending_done(const struct pending *p)
 {
 	for (int i = 0; i < READERS; i++)
-		if (atomic_load_explicit(&readers[i].quiescent, memory_order_acquire) < p->seen[i] + 2)
+		if (atomic_load(&readers[i].quiescent) < p->seen[i] + 2)
 			return false;
 	return true;
 }
@@ -143,7 +144,8 @@ static void readers_never_miss_what_stays(void **state)
 		slots[slot] = slot_insert(slot);
 	for (int i = 0; i < READERS; i++) {
 		readers[i].random = i;
-		assert_int_equal(pthread_create(&readers[i].thread, NULL, reader_run, &readers[i]), 0);
+		assert_int_equal(pthread_create(&readers[i].thread, NULL, reader_run, &readers[i]),
+				 0);
 	}
 	writer_run(slots);
 	for (int i = 0; i < READERS; i++) {
@@ -167,5 +169,5 @@ int main(void)
 		cmocka_unit_test(readers_never_miss_what_stays),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("region_race", tests, NULL, NULL);
 }

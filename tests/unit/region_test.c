@@ -325,5 +325,5 @@ int main(void)
 		cmocka_unit_test(circle_ends),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("region", tests, NULL, NULL);
 }
