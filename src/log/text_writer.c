@@ -225,7 +225,8 @@ static char *put_mark(char *p, const struct mmiobpf_rec_mark *m)
 	bool first = true;
 
 	p = put_mark_head(p, m->hdr.time_ns);
-	if (s < end && end[-1] == '\n')
+	/* Empty lines at the end say nothing; one newline is what echo leaves. */
+	while (s < end && end[-1] == '\n')
 		end--;
 	for (;;) {
 		const char *nl = memchr(s, '\n', (size_t)(end - s));

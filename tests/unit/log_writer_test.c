@@ -183,8 +183,8 @@ static void markers(void **state)
 	expect_mark("link up", "MARK 0.000001 link up\n");
 	expect_mark("link up\n", "MARK 0.000001 link up\n");
 	expect_mark("one\ntwo\n\nfour", "MARK 0.000001 one\ntwo\n\nfour\n");
-	expect_mark("one\n\n", "MARK 0.000001 one\n\n");
-	expect_mark("\n", "MARK 0.000001 \n");
+	expect_mark("one\n\n", "MARK 0.000001 one\n");
+	expect_mark("\n\n", "MARK 0.000001 \n");
 	/* none of these may become a record, a comment or a loss */
 	expect_mark("a\nR 4 1.000000 1 0x0 0x0 0x0 0",
 		    "MARK 0.000001 a\n R 4 1.000000 1 0x0 0x0 0x0 0\n");
