@@ -178,10 +178,11 @@ void diff_print(const struct access_list *ours, const struct access_list *theirs
 void order_print(const struct access_list *ours, const struct access_list *theirs,
 		 const struct order_break *at)
 {
-	if (at->at_gap)
-		puts("gap: what follows the loss in the log does not follow it in the device log");
-	else if (at->undecided)
+	if (at->undecided)
 		puts("order: not decided, there are too many ways to read the log");
+	else if (at->gap_line)
+		printf("order: after the loss in line %" PRIu32 " no CPU made this access next\n",
+		       at->gap_line);
 	else
 		puts("order: no CPU made this access next");
 	print_ours(ours, at->ours);

@@ -175,12 +175,12 @@ static int count(const struct options *o)
 	struct device_log device;
 	int err = device_log_init(&device, o->device_log);
 
-	if (err)
-		return read_failed(o->device_log, err);
-	device_log_keep(&device, &o->phys, o);
-	printf("%zu\n", device.accesses.count);
+	if (!err) {
+		device_log_keep(&device, &o->phys, o);
+		printf("%zu\n", device.accesses.count);
+	}
 	device_log_deinit(&device);
-	return EQUAL;
+	return err ? read_failed(o->device_log, err) : EQUAL;
 }
 
 /* The gaps of the log against the number that is expected. */
@@ -227,35 +227,45 @@ static int compare(const struct options *o, struct text_log *log, struct device_
 	return equal && order && !log->unknown ? EQUAL : DIFFERENT;
 }
 
+/* Reads both logs, as far as they count. */
+static int read_logs(const struct options *o, struct text_log *log, struct device_log *device)
+{
+	const struct range_list *ranges = o->phys.count ? &o->phys : &log->maps;
+	int err;
+
+	err = text_log_init(log, o->log, o->cpus);
+	if (err)
+		return read_failed(o->log, err);
+	err = device_log_init(device, o->device_log);
+	if (err)
+		return read_failed(o->device_log, err);
+	if (!ranges->count) {
+		fprintf(stderr, "oracle: %s has no MAP line: give the addresses with --phys\n", o->log);
+		return USAGE;
+	}
+	device_log_keep(device, ranges, o);
+	if (!o->only_declared)
+		text_log_keep(log, ranges);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { .most = 10 };
-	struct device_log device;
-	struct text_log log;
-	const struct range_list *ranges;
-	int err, status;
+	struct device_log device = { 0 };
+	struct text_log log = { 0 };
+	int status;
 
 	if (!parse_options(&o, argc, argv)) {
 		usage(stderr);
-		return USAGE;
+		status = USAGE;
+	} else if (o.count) {
+		status = count(&o);
+	} else {
+		status = read_logs(&o, &log, &device);
+		if (!status)
+			status = compare(&o, &log, &device);
 	}
-	if (o.count)
-		return count(&o);
-	err = text_log_init(&log, o.log, o.cpus);
-	if (err)
-		return read_failed(o.log, err);
-	err = device_log_init(&device, o.device_log);
-	if (err)
-		return read_failed(o.device_log, err);
-	ranges = o.phys.count ? &o.phys : &log.maps;
-	if (!ranges->count) {
-		fprintf(stderr, "oracle: %s has no MAP line: give the addresses with --phys\n", o.log);
-		return USAGE;
-	}
-	device_log_keep(&device, ranges, &o);
-	if (!o.only_declared)
-		text_log_keep(&log, ranges);
-	status = compare(&o, &log, &device);
 	text_log_deinit(&log);
 	device_log_deinit(&device);
 	free(o.phys.at);

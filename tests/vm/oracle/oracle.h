@@ -104,7 +104,7 @@ struct order_break {
 	size_t *heads;		/* per CPU of theirs: the next access, or the number of all; to be freed */
 	size_t head_count;
 	bool undecided;		/* too many ways to look at all of them */
-	bool at_gap;		/* nothing fits any more after a gap */
+	uint32_t gap_line;	/* of the last gap before it, 0 when there is none */
 };
 
 /*

@@ -5,8 +5,9 @@
  * Our text log has no CPU. Two CPUs may make the same access, and then there are several ways to read the log. A
  * way is a position in each CPU's sequence. All ways are followed at once, access by access: an access of ours
  * moves a way on by one at each CPU whose next access is equal, and ends it where there is none. Ways that meet
- * are one. The log is in order when a way is left at the end. That is exact; if there are more than MAX_WAYS, the
- * rest is dropped, and a failure afterwards says that it was not decided.
+ * are one. The log is in order when a way is left at the end. That is exact; if there are more than MAX_WAYS, those
+ * that are furthest from the device log's own order are dropped, and a failure afterwards says that it was not
+ * decided.
  *
  * Over a gap of n accesses a way may go on at any positions that are n further in sum, too many to try. But the
  * device log has an order of all CPUs as well. The module numbers an access and carries it out with interrupts
@@ -20,7 +21,8 @@
 
 #include "oracle.h"
 
-#define MAX_WAYS	4096
+#define MAX_WAYS	1024
+#define BUCKETS		4096	/* a power of two, several times MAX_WAYS */
 #define MAX_CPUS	64
 #define SLACK		2
 #define SLACK_MANY	1	/* with more than FEW_CPUS */
@@ -43,6 +45,11 @@ struct search {
 	struct cpu cpus[MAX_CPUS];
 	size_t cpu_count;
 	struct ways now, next;
+	struct bucket {
+		uint32_t round;		/* of the search: another one's is empty */
+		uint32_t way;
+	} buckets[BUCKETS];		/* to find a way in next */
+	uint32_t round;
 };
 
 static void *must_alloc(void *array, size_t count, size_t size)
@@ -85,6 +92,7 @@ static void search_init(struct search *s, const struct access_list *ours,
 	s->next.at = must_alloc(NULL, (MAX_WAYS + 1) * s->cpu_count, sizeof(uint32_t));
 	memset(s->now.at, 0, s->cpu_count * sizeof(uint32_t));
 	s->now.count = 1;
+	s->round = 1;
 }
 
 static void search_deinit(struct search *s)
@@ -109,17 +117,27 @@ static uint32_t *way_draft(const struct search *s, const uint32_t *from)
 	return draft;
 }
 
+/* Ways that are there already, and those for which there is no room, are not kept. */
 static void way_keep_draft(struct search *s)
 {
 	const uint32_t *draft = way_at(s, &s->next, s->next.count);
+	uint32_t hash = 0;
 
-	for (size_t i = 0; i < s->next.count; i++)
-		if (!memcmp(way_at(s, &s->next, i), draft, s->cpu_count * sizeof(*draft)))
+	for (size_t c = 0; c < s->cpu_count; c++)
+		hash = (hash ^ draft[c]) * 0x9e3779b1u;
+	for (hash ^= hash >> 15;; hash++) {
+		struct bucket *b = &s->buckets[hash % BUCKETS];
+
+		if (b->round != s->round) {
+			if (s->next.count == MAX_WAYS)
+				s->next.full = true;
+			else
+				*b = (struct bucket){ s->round, s->next.count++ };
 			return;
-	if (s->next.count == MAX_WAYS)
-		s->next.full = true;
-	else
-		s->next.count++;
+		}
+		if (!memcmp(way_at(s, &s->next, b->way), draft, s->cpu_count * sizeof(*draft)))
+			return;
+	}
 }
 
 static void ways_advance(struct search *s)
@@ -131,25 +149,44 @@ static void ways_advance(struct search *s)
 	old.count = 0;
 	old.full = false;
 	s->next = old;
+	s->round++;
+}
+
+static bool fits_cpu(const struct search *s, const uint32_t *way, size_t c, const struct access *ours)
+{
+	const struct cpu *cpu = &s->cpus[c];
+
+	if (way[c] == cpu->count || s->theirs->at[cpu->at[way[c]]].key != ours->key)
+		return false;
+	return ours->cpu == ORACLE_NO_CPU || ours->cpu == cpu->number;
+}
+
+/* Whose access comes first in the device log is tried first, so that the first ways are the closest to it. */
+static void step_way(struct search *s, const uint32_t *way, const struct access *ours)
+{
+	size_t fits[MAX_CPUS], count = 0, k;
+
+	for (size_t c = 0; c < s->cpu_count; c++) {
+		uint32_t head;
+
+		if (!fits_cpu(s, way, c, ours))
+			continue;
+		head = s->cpus[c].at[way[c]];
+		for (k = count++; k && s->cpus[fits[k - 1]].at[way[fits[k - 1]]] > head; k--)
+			fits[k] = fits[k - 1];
+		fits[k] = c;
+	}
+	for (k = 0; k < count; k++) {
+		way_draft(s, way)[fits[k]]++;
+		way_keep_draft(s);
+	}
 }
 
 /* False, and the ways as they were, when the access fits no way. */
 static bool step(struct search *s, const struct access *ours)
 {
-	for (size_t i = 0; i < s->now.count; i++) {
-		const uint32_t *way = way_at(s, &s->now, i);
-
-		for (size_t c = 0; c < s->cpu_count; c++) {
-			const struct cpu *cpu = &s->cpus[c];
-
-			if (way[c] == cpu->count || s->theirs->at[cpu->at[way[c]]].key != ours->key)
-				continue;
-			if (ours->cpu != ORACLE_NO_CPU && ours->cpu != cpu->number)
-				continue;
-			way_draft(s, way)[c]++;
-			way_keep_draft(s);
-		}
-	}
+	for (size_t i = 0; i < s->now.count; i++)
+		step_way(s, way_at(s, &s->now, i), ours);
 	if (!s->next.count)
 		return false;
 	ways_advance(s);
@@ -189,7 +226,9 @@ static bool reachable(const struct search *s, const int64_t *positions)
 	return false;
 }
 
-static void try_deviation(struct search *s, int64_t total, const int *deviation)
+/* @after: access of ours that follows at once, or NULL. */
+static void try_deviation(struct search *s, int64_t total, const int *deviation,
+			  const struct access *after)
 {
 	int64_t positions[MAX_CPUS], moment = total;
 	uint32_t *draft;
@@ -209,11 +248,15 @@ static void try_deviation(struct search *s, int64_t total, const int *deviation)
 	draft = way_at(s, &s->next, s->next.count);
 	for (size_t c = 0; c < s->cpu_count; c++)
 		draft[c] = positions[c];
-	way_keep_draft(s);
+	for (size_t c = 0; after && c < s->cpu_count; c++)
+		if (fits_cpu(s, draft, c, after))
+			after = NULL;
+	if (!after)
+		way_keep_draft(s);
 }
 
-/* False, and the ways as they were, when there are no @lost accesses left. */
-static bool skip(struct search *s, uint64_t lost)
+/* False, and the ways as they were, when there is no place @lost accesses further on. */
+static bool skip(struct search *s, uint64_t lost, const struct access *after)
 {
 	const int slack = s->cpu_count > FEW_CPUS ? SLACK_MANY : SLACK;
 	int deviation[MAX_CPUS];
@@ -225,7 +268,7 @@ static bool skip(struct search *s, uint64_t lost)
 		deviation[c] = -slack;
 	}
 	do {
-		try_deviation(s, total, deviation);
+		try_deviation(s, total, deviation, after);
 		for (c = 0; c < s->cpu_count && ++deviation[c] > slack; c++)
 			deviation[c] = -slack;
 	} while (c < s->cpu_count);
@@ -262,29 +305,30 @@ static void describe_break(const struct search *s, size_t ours, struct order_bre
 	}
 }
 
-/* False when one of the gaps before access number @i does not fit. */
-static bool skip_gaps(struct search *s, const struct text_log *gaps, size_t *gap, size_t i, bool *any)
+/* False when the gaps before access number @i do not fit. */
+static bool skip_gaps(struct search *s, const struct text_log *gaps, size_t *gap, size_t i,
+		      uint32_t *line)
 {
-	*any = false;
+	uint64_t lost = 0;
+
 	for (; gaps && *gap < gaps->gap_count && gaps->gaps[*gap].before == i; ++*gap) {
-		*any = true;
-		if (!skip(s, gaps->gaps[*gap].lost))
-			return false;
+		*line = gaps->gaps[*gap].line;
+		lost += gaps->gaps[*gap].lost;
 	}
-	return true;
+	return !lost || skip(s, lost, i < s->ours->count ? &s->ours->at[i] : NULL);
 }
 
 bool order_check(const struct access_list *ours, const struct access_list *theirs,
 		 const struct text_log *gaps, struct order_break *at)
 {
-	struct search s;
+	static struct search s;
 	size_t gap = 0, i = 0;
 	bool fits;
 
 	search_init(&s, ours, theirs);
 	*at = (struct order_break){ 0 };
 	for (;; i++) {
-		fits = skip_gaps(&s, gaps, &gap, i, &at->at_gap);
+		fits = skip_gaps(&s, gaps, &gap, i, &at->gap_line);
 		if (!fits || i == ours->count)
 			break;
 		fits = step(&s, &ours->at[i]);

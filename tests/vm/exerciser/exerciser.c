@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Requests, and the devices that they are about. */
+#include <linux/io.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+
+#include "exerciser.h"
+
+#define NAME_MAX_LEN	31
+
+static struct pci_dev *edu_device, *ram_device;
+static struct exerciser_maps maps;
+static struct answer answer;
+
+void answer_add(struct answer *a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	a->len += vscnprintf(a->text + a->len, sizeof(a->text) - a->len, format, args);
+	va_end(args);
+}
+
+/* --- mapping --- */
+
+static void __iomem *bar_map(struct pci_dev *dev, int bar)
+{
+	if (!dev)
+		return NULL;
+	return ioremap(pci_resource_start(dev, bar), pci_resource_len(dev, bar));
+}
+
+static int request_map(void)
+{
+	if (maps.edu || maps.ram)
+		return -EBUSY;
+	maps.edu = bar_map(edu_device, 0);
+	maps.ram = bar_map(ram_device, 2);
+	return maps.edu || maps.ram ? 0 : -ENODEV;
+}
+
+static int request_unmap(void)
+{
+	if (maps.edu)
+		iounmap(maps.edu);
+	if (maps.ram)
+		iounmap(maps.ram);
+	maps = (struct exerciser_maps){};
+	return 0;
+}
+
+/* --- requests --- */
+
+static int request_loop(const char *kind, const char *number)
+{
+	unsigned long count;
+	u64 ns;
+	int err = kstrtoul(number, 0, &count);
+
+	if (err || !count)
+		return -EINVAL;
+	if (!maps.edu)
+		return -ENODEV;
+	err = loop_run(kind, count, maps.edu, &ns);
+	if (!err)
+		answer_add(&answer, "%lu %llu\n", count, ns);
+	return err;
+}
+
+/*
+ * map                  map the BARs of the devices
+ * unmap
+ * loop KIND COUNT      answer: COUNT and the time in ns
+ * list GROUP           answer: the forms of a group
+ * form NAME            answer: what it did
+ */
+static int run_set(const char *line, const struct kernel_param *kp)
+{
+	char word[NAME_MAX_LEN + 1] = "", first[NAME_MAX_LEN + 1] = "", second[NAME_MAX_LEN + 1] = "";
+	int n = sscanf(line, "%31s %31s %31s", word, first, second);
+
+	answer.len = 0;
+	answer.text[0] = '\0';
+	if (n == 1 && !strcmp(word, "map"))
+		return request_map();
+	if (n == 1 && !strcmp(word, "unmap"))
+		return request_unmap();
+	if (n == 3 && !strcmp(word, "loop"))
+		return request_loop(first, second);
+	if (n == 2 && !strcmp(word, "list"))
+		return forms_list(first, &answer);
+	if (n == 2 && !strcmp(word, "form"))
+		return form_run(first, &maps, &answer);
+	return -EINVAL;
+}
+
+static int result_get(char *buffer, const struct kernel_param *kp)
+{
+	memcpy(buffer, answer.text, answer.len);
+	return answer.len;
+}
+
+static const struct kernel_param_ops run_ops = { .set = run_set };
+static const struct kernel_param_ops result_ops = { .get = result_get };
+
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "a request: map, unmap, loop KIND COUNT, list GROUP, form NAME");
+module_param_cb(result, &result_ops, NULL, 0400);
+MODULE_PARM_DESC(result, "the answer to the last request");
+
+/* --- devices --- */
+
+/* NULL when there is none, or when it cannot be switched on. */
+static struct pci_dev *device_get(unsigned int vendor, unsigned int device)
+{
+	struct pci_dev *dev = pci_get_device(vendor, device, NULL);
+
+	if (dev && pci_enable_device(dev)) {
+		pci_dev_put(dev);
+		dev = NULL;
+	}
+	return dev;
+}
+
+static void device_put(struct pci_dev *dev)
+{
+	if (!dev)
+		return;
+	pci_disable_device(dev);
+	pci_dev_put(dev);
+}
+
+static int __init exerciser_init(void)
+{
+	edu_device = device_get(0x1234, 0x11e8);
+	ram_device = device_get(0x1af4, 0x1110);
+	return edu_device || ram_device ? 0 : -ENODEV;
+}
+
+static void __exit exerciser_exit(void)
+{
+	request_unmap();
+	device_put(edu_device);
+	device_put(ram_device);
+}
+
+module_init(exerciser_init);
+module_exit(exerciser_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Accesses to device registers for the tests of mmiobpf");

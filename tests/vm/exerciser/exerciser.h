@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The exerciser: a module that makes accesses to device registers on request, of chosen instructions.
+ *
+ * It binds to no device: it looks for QEMU's edu (registers) and ivshmem-plain (memory behind a BAR), and maps
+ * them when told to, so that a tracer that is there by then sees the mapping being made.
+ *
+ * A request is a line written to /sys/module/mmiobpf_exerciser/parameters/run, its answer is read from result
+ * next to it. Requests come one at a time: the kernel serialises the parameters of a module.
+ */
+#ifndef MMIOBPF_EXERCISER_H
+#define MMIOBPF_EXERCISER_H
+
+#include <linux/types.h>
+
+/* Registers of edu (QEMU's docs/specs/edu). Those below 0x80 take accesses of 4 bytes only. */
+#define EDU_IDENT	0x00	/* constant */
+#define EDU_LIVENESS	0x04	/* reads as the complement of what was written */
+#define EDU_DMA_SOURCE	0x80	/* keeps what was written, 4 or 8 bytes; nothing uses it until a DMA is started */
+
+/* Where in the memory of ivshmem the forms work. */
+#define RAM_OFFSET	0x40
+
+struct exerciser_maps {
+	void __iomem *edu;	/* NULL: not mapped, or no such device */
+	void __iomem *ram;
+};
+
+/* The answer to a request, at most a page. */
+struct answer {
+	char text[4000];
+	size_t len;
+};
+
+__printf(2, 3) void answer_add(struct answer *a, const char *format, ...);
+
+/**
+ * loop_run() - make the same access many times
+ * @kind: read, write, step-read or step-rmw
+ * @count: of accesses
+ * @edu: BAR 0 of edu
+ * @ns: time that all of them took
+ *
+ * Interrupts are on, and preemption is off for some of them at a time.
+ *
+ * Return: 0, or -EINVAL when there is no such kind.
+ */
+int loop_run(const char *kind, unsigned long count, void __iomem *edu, u64 *ns);
+
+/** forms_list() - names of the forms of one group, a line each; -EINVAL when there is no such group */
+int forms_list(const char *group, struct answer *a);
+
+/**
+ * form_run() - carry out one form, with two sets of flags
+ * @name: of the form
+ * @maps: where the devices are
+ * @a: gets a line for each set of flags: what the instruction changed of registers and flags, and the memory
+ *
+ * What depends on the place of the mapping is not shown, so that answers can be compared.
+ *
+ * Return: 0, -EINVAL when there is no such form, -ENODEV when its device is not mapped.
+ */
+int form_run(const char *name, const struct exerciser_maps *maps, struct answer *a);
+
+#endif

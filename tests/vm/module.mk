@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Tests in guests, and of the tools that judge them. Every tests/vm/NAME.bats writes build/check/vm-NAME.tap;
+# `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
+
+VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke)
+# The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
+VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
+
+check-vm: all $(VM_TESTS:%=check-vm-%) ## tests in guests: runner, oracle, drivers
+
+vm-tools: $(VM_TOOLS)
+
+.SECONDEXPANSION:
+$(VM_TOOLS): $(B)/vm/%: $$(wildcard tests/vm/%.c tests/vm/%/*.c tests/vm/%/*.h)
+	$(say) CC $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(VM_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^)
+
+# bats' status is in its TAP: the next file is run all the same. Without a plan, tests/summary fails.
+$(VM_TESTS:%=check-vm-%): check-vm-%: $(VM_TOOLS)
+	$(Q)mkdir -p $(CHECK)
+	$(Q)bats --formatter tap tests/vm/$*.bats 2>&1 | tee $(CHECK)/vm-$*.tap
+
+.PHONY: check-vm vm-tools $(VM_TESTS:%=check-vm-%)
