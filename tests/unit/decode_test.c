@@ -236,6 +236,50 @@ static void prefixes_before_vex(void **state)
 	}
 }
 
+/* The vector moves whose width and direction are known, as in copies to and from I/O memory. */
+static void width_of_vector_moves(void **state)
+{
+	static const struct {
+		u8 bytes[8];
+		u8 width;
+		u8 dir;
+	} cases[] = {
+		{ { 0x0f, 0x10, 0x07 }, 16, 1 },		/* movups */
+		{ { 0x0f, 0x11, 0x07 }, 16, 2 },
+		{ { 0xf3, 0x0f, 0x10, 0x07 }, 4, 1 },		/* movss */
+		{ { 0xf2, 0x0f, 0x11, 0x07 }, 8, 2 },		/* movsd */
+		{ { 0x0f, 0x28, 0x07 }, 16, 1 },		/* movaps */
+		{ { 0x0f, 0x2b, 0x07 }, 16, 2 },		/* movntps */
+		{ { 0x0f, 0x6e, 0x07 }, 4, 1 },			/* movd mm */
+		{ { 0x66, 0x48, 0x0f, 0x6e, 0x07 }, 8, 1 },	/* movq */
+		{ { 0x66, 0x0f, 0x7e, 0x07 }, 4, 2 },		/* movd */
+		{ { 0xf3, 0x0f, 0x7e, 0x07 }, 8, 1 },		/* movq */
+		{ { 0x66, 0x0f, 0xd6, 0x07 }, 8, 2 },
+		{ { 0x0f, 0x6f, 0x07 }, 8, 1 },			/* movq mm */
+		{ { 0x66, 0x0f, 0x6f, 0x07 }, 16, 1 },		/* movdqa */
+		{ { 0xf3, 0x0f, 0x7f, 0x07 }, 16, 2 },		/* movdqu */
+		{ { 0x0f, 0xe7, 0x07 }, 8, 2 },			/* movntq */
+		{ { 0x66, 0x0f, 0xe7, 0x07 }, 16, 2 },		/* movntdq */
+		{ { 0x66, 0x0f, 0x38, 0x2a, 0x07 }, 16, 1 },	/* movntdqa */
+		{ { 0xc5, 0xfc, 0x10, 0x07 }, 32, 1 },		/* vmovups ymm */
+		{ { 0xc5, 0xfe, 0x7f, 0x07 }, 32, 2 },		/* vmovdqu ymm */
+		{ { 0xc5, 0xfd, 0xe7, 0x07 }, 32, 2 },		/* vmovntdq ymm */
+		{ { 0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x07 }, 64, 1 },	/* vmovdqu64 zmm */
+		{ { 0x62, 0xf1, 0x7d, 0x48, 0xe7, 0x07 }, 64, 2 },	/* vmovntdq zmm */
+		{ { 0x62, 0xf1, 0xfe, 0x49, 0x6f, 0x07 }, 0, 0 },	/* vmovdqu64 zmm{k1} */
+	};
+	struct insn in;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_int_equal(insn_decode(&in, cases[i].bytes, sizeof(cases[i].bytes)), 0);
+		assert_int_equal(in.class, INSN_OTHER);
+		assert_int_equal(in.width, cases[i].width);
+		assert_int_equal(in.dir, cases[i].dir);
+		assert_int_equal(in.base, INSN_RDI);
+	}
+}
+
 static void register_forms_are_refused(void **state)
 {
 	u8 bytes[INSN_MAX_LEN] = { 0 };
@@ -277,6 +321,7 @@ int main(void)
 		cmocka_unit_test(moves_with_an_address),
 		cmocka_unit_test(length_limit),
 		cmocka_unit_test(prefixes_before_vex),
+		cmocka_unit_test(width_of_vector_moves),
 		cmocka_unit_test(register_forms_are_refused),
 		cmocka_unit_test(time_of_a_decode),
 	};

@@ -188,6 +188,33 @@ static const char *register_differs(const struct oracle *o, const struct insn *i
 	return in->opsize != op->size / 8 ? "opsize" : NULL;
 }
 
+/* Emulated, string, or other; what goes with a string instruction; lock. */
+static const char *kind_differs(const struct oracle *o, const struct insn *in)
+{
+	const ZydisInstructionAttributes has = o->insn.attributes;
+	enum insn_rep rep = INSN_REP_NONE;
+	bool move = o->insn.mnemonic == ZYDIS_MNEMONIC_MOV && o->insn.opcode != 0x8c;
+
+	move = move || o->insn.mnemonic == ZYDIS_MNEMONIC_MOVZX ||
+	       o->insn.mnemonic == ZYDIS_MNEMONIC_MOVSX ||
+	       o->insn.mnemonic == ZYDIS_MNEMONIC_MOVSXD;
+	if (in->class != INSN_STRING && move != (in->class != INSN_OTHER))
+		return "class: a move is one that is emulated";
+	if (o->string != (in->class == INSN_STRING))
+		return "class: string";
+	if (in->lock != !!(has & ZYDIS_ATTRIB_HAS_LOCK))
+		return "lock";
+	if (!o->string)
+		return in->rep || in->string_op ? "rep or string_op" : NULL;
+	if (has & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE))
+		rep = INSN_REP;
+	else if (has & ZYDIS_ATTRIB_HAS_REPNE)
+		rep = INSN_REPNE;
+	if (in->rep != rep)
+		return "rep";
+	return in->string_op != (o->insn.opcode & 0xfe) ? "string_op" : NULL;
+}
+
 const char *oracle_differs(const struct oracle *o, const struct insn *in)
 {
 	if (in->len != o->insn.length)
@@ -216,7 +243,7 @@ const char *oracle_differs(const struct oracle *o, const struct insn *in)
 		return "src_regs: one too many";
 	if (in->dst_regs != o->dst_regs)
 		return "dst_regs";
-	return register_differs(o, in);
+	return register_differs(o, in) ?: kind_differs(o, in);
 }
 
 void oracle_print(const char *what, const u8 *bytes, size_t n)
