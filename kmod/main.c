@@ -13,13 +13,18 @@ static int __init mmiobpf_init(void)
 
 	if (err)
 		return err;
+	err = trap_hooks_init();
+	if (err)
+		goto out_alias;
 	err = kfunc_init();
 	if (err)
-		goto out_alias;
+		goto out_trap;
 	err = session_init();
 	if (err)
-		goto out_alias;
+		goto out_trap;
 	return 0;
+out_trap:
+	trap_hooks_deinit();
 out_alias:
 	alias_deinit();
 	return err;
@@ -29,6 +34,7 @@ out_alias:
 static void __exit mmiobpf_exit(void)
 {
 	session_deinit();
+	trap_hooks_deinit();
 	rcu_barrier();	/* regions that are still to be freed */
 	alias_deinit();
 }

@@ -39,7 +39,10 @@ DECLARE_PER_CPU(struct trap_counters, trap_counters);
 void trap_counters_reset(void);
 void trap_counters_sum(struct trap_counters *sum);
 
-/* trap.c: hooks on and off. Between them armed pages are safe to touch. */
+/* trap.c */
+int trap_hooks_init(void);
+void trap_hooks_deinit(void);
+/* Hooks on and off. Between them armed pages are safe to touch. */
 int trap_hooks_register(void);
 void trap_hooks_unregister(void);
 /* Fills all of @hdr but seq for an event that happens now on this CPU; preemption is off. */

@@ -605,22 +605,25 @@ static struct ftrace_ops iounmap_ops = {
 	.flags = FTRACE_OPS_FL_SAVE_REGS,
 };
 
-static int hook_register(struct ftrace_ops *ops, char *function)
+/*
+ * The filters are set once: ftrace_free_filter() leaves the ops pointing at what it freed, so they must not
+ * be used again after it.
+ */
+int trap_hooks_init(void)
 {
-	int err = ftrace_set_filter(ops, function, strlen(function), 1);
+	int err = ftrace_set_filter(&fixup_ops, "fixup_exception", strlen("fixup_exception"), 1);
 
+	if (!err)
+		err = ftrace_set_filter(&iounmap_ops, "iounmap", strlen("iounmap"), 1);
 	if (err)
-		return err;
-	err = register_ftrace_function(ops);
-	if (err)
-		ftrace_free_filter(ops);
+		trap_hooks_deinit();
 	return err;
 }
 
-static void hook_unregister(struct ftrace_ops *ops)
+void trap_hooks_deinit(void)
 {
-	unregister_ftrace_function(ops);
-	ftrace_free_filter(ops);
+	ftrace_free_filter(&iounmap_ops);
+	ftrace_free_filter(&fixup_ops);
 }
 
 int trap_hooks_register(void)
@@ -629,15 +632,15 @@ int trap_hooks_register(void)
 
 	if (err)
 		return err;
-	err = hook_register(&fixup_ops, "fixup_exception");
+	err = register_ftrace_function(&fixup_ops);
 	if (err)
 		goto out_notifier;
-	err = hook_register(&iounmap_ops, "iounmap");
+	err = register_ftrace_function(&iounmap_ops);
 	if (err)
 		goto out_fixup;
 	return 0;
 out_fixup:
-	hook_unregister(&fixup_ops);
+	unregister_ftrace_function(&fixup_ops);
 out_notifier:
 	unregister_die_notifier(&step_notifier);
 	return err;
@@ -645,7 +648,7 @@ out_notifier:
 
 void trap_hooks_unregister(void)
 {
-	hook_unregister(&iounmap_ops);
-	hook_unregister(&fixup_ops);
+	unregister_ftrace_function(&iounmap_ops);
+	unregister_ftrace_function(&fixup_ops);
 	unregister_die_notifier(&step_notifier);
 }
