@@ -69,7 +69,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	/* A closed pipe is an error to report, not a reason to die in the middle of a session. */
+	/* A closed pipe or a full file is an error to report, not a reason to die in a session. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return run(argc, argv);
 }
