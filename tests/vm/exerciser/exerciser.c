@@ -67,12 +67,29 @@ static int request_loop(const char *kind, const char *number)
 	return err;
 }
 
+static int request_count(const char *group)
+{
+	int count = forms_count(group);
+
+	if (count >= 0)
+		answer_add(&answer, "%d\n", count);
+	return count < 0 ? count : 0;
+}
+
+static int request_form(const char *group, const char *text)
+{
+	unsigned long number;
+	int err = kstrtoul(text, 0, &number);
+
+	return err ? err : form_run(group, number, &maps, &answer);
+}
+
 /*
  * map                  map the BARs of the devices
  * unmap
  * loop KIND COUNT      answer: COUNT and the time in ns
- * list GROUP           answer: the forms of a group
- * form NAME            answer: what it did
+ * count GROUP          answer: how many forms the group has
+ * form GROUP NUMBER    answer: what the form did
  */
 static int run_set(const char *line, const struct kernel_param *kp)
 {
@@ -87,10 +104,10 @@ static int run_set(const char *line, const struct kernel_param *kp)
 		return request_unmap();
 	if (n == 3 && !strcmp(word, "loop"))
 		return request_loop(first, second);
-	if (n == 2 && !strcmp(word, "list"))
-		return forms_list(first, &answer);
-	if (n == 2 && !strcmp(word, "form"))
-		return form_run(first, &maps, &answer);
+	if (n == 2 && !strcmp(word, "count"))
+		return request_count(first);
+	if (n == 3 && !strcmp(word, "form"))
+		return request_form(first, second);
 	return -EINVAL;
 }
 
@@ -104,7 +121,7 @@ static const struct kernel_param_ops run_ops = { .set = run_set };
 static const struct kernel_param_ops result_ops = { .get = result_get };
 
 module_param_cb(run, &run_ops, NULL, 0200);
-MODULE_PARM_DESC(run, "a request: map, unmap, loop KIND COUNT, list GROUP, form NAME");
+MODULE_PARM_DESC(run, "a request: map, unmap, loop KIND COUNT, count GROUP, form GROUP NUMBER");
 module_param_cb(result, &result_ops, NULL, 0400);
 MODULE_PARM_DESC(result, "the answer to the last request");
 

@@ -47,12 +47,13 @@ __printf(2, 3) void answer_add(struct answer *a, const char *format, ...);
  */
 int loop_run(const char *kind, unsigned long count, void __iomem *edu, u64 *ns);
 
-/** forms_list() - names of the forms of one group, a line each; -EINVAL when there is no such group */
-int forms_list(const char *group, struct answer *a);
+/** forms_count() - number of the forms of one group, access, silent or give-up; -EINVAL: no such group */
+int forms_count(const char *group);
 
 /**
  * form_run() - carry out one form, with two sets of flags
- * @name: of the form
+ * @group: see forms_count()
+ * @number: of the form in its group, from 0
  * @maps: where the devices are
  * @a: gets a line for each set of flags: what the instruction changed of registers and flags, and the memory
  *
@@ -60,6 +61,6 @@ int forms_list(const char *group, struct answer *a);
  *
  * Return: 0, -EINVAL when there is no such form, -ENODEV when its device is not mapped.
  */
-int form_run(const char *name, const struct exerciser_maps *maps, struct answer *a);
+int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps, struct answer *a);
 
 #endif

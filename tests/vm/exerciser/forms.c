@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Carries forms out, and says what they did. */
+#include <linux/errno.h>
+#include <linux/io.h>
+#include <linux/irqflags.h>
+#include <linux/linkage.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <asm/fpu/api.h>
+#include <asm/processor-flags.h>
+
+#include "exerciser.h"
+#include "forms.h"
+
+/* Known to the assembler: see forms_asm.S. */
+struct form_regs {
+	u64 r[16];
+	u64 flags;
+	u64 vector[4];	/* ymm1 */
+};
+
+struct form_regs form_in, form_out;
+
+enum form_group { GROUP_ACCESS, GROUP_SILENT, GROUP_GIVE_UP };
+
+enum form_place {
+	PLACE_IDENT,	/* edu, read-only */
+	PLACE_LIVE,	/* edu, reads as the complement */
+	PLACE_DMA,	/* edu, a register like memory, 4 or 8 bytes wide */
+	PLACE_RAM,	/* memory behind a BAR, any width */
+	PLACE_CROSS,	/* the same, across a page */
+};
+
+struct form {
+	const char *name;
+	enum form_group group;
+	enum form_place place;
+	u8 base;
+	u64 offset;
+	u64 initial;
+	void (*stub)(void);
+};
+
+#define DECLARE(group, name, place, base, offset, initial, ...) asmlinkage void form_##name(void);
+#define ROW(group, name, place, base, offset, initial, ...) \
+	{ #name, GROUP_##group, PLACE_##place, base, offset, initial, form_##name },
+
+FORMS(DECLARE)
+static const struct form forms[] = { FORMS(ROW) };
+
+static const char *const group_names[] = { "access", "silent", "give-up" };
+
+static const char *const reg_names[16] = {
+	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+};
+
+/* Each differs from the others in every byte, but where a form needs a small number: see forms.h. */
+static const u64 seeds[16] = {
+	[RAX] = 0x1122334480000001, [RCX] = 0xc0c1c2c3c4c5c603, [RDX] = 0x7,
+	[RBX] = 0xb0b1b2b3b4b5b6b7, [RBP] = 0x5051525354555657, [RSI] = 2, [RDI] = -1,
+	[R8] = 0x8081828384858687, [R9] = 0x9091929394959697, [R10] = 0x1a1b1c1d1e1f1011,
+	[R11] = 0x2a2b2c2d2e2f2021, [R12] = 0x3a3b3c3d3e3f3031, [R13] = 0x4a4b4c4d4e4f4041,
+	[R14] = 0x6a6b6c6d6e6f6061, [R15] = 0x7a7b7c7d7e7f7071,
+};
+
+#define ARITHMETIC_FLAGS (X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | \
+			  X86_EFLAGS_SF | X86_EFLAGS_OF)
+
+static int group_find(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(group_names); i++)
+		if (!strcmp(group_names[i], name))
+			return i;
+	return -EINVAL;
+}
+
+int forms_count(const char *group)
+{
+	int wanted = group_find(group), count = 0;
+	unsigned int i;
+
+	if (wanted < 0)
+		return wanted;
+	for (i = 0; i < ARRAY_SIZE(forms); i++)
+		count += forms[i].group == wanted;
+	return count;
+}
+
+static const struct form *form_find(const char *group, unsigned long number)
+{
+	int wanted = group_find(group);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++)
+		if (forms[i].group == wanted && !number--)
+			return &forms[i];
+	return NULL;
+}
+
+/*
+ * A form that is given up takes its page with it, so each has one of its own: the mapping has more pages than
+ * there are forms.
+ */
+static void __iomem *form_place(const struct form *f, const struct exerciser_maps *maps)
+{
+	void __iomem *edu = maps->edu, *ram = maps->ram;
+
+	if (ram && f->group == GROUP_GIVE_UP)
+		ram += (1 + f - forms) % 256 * PAGE_SIZE;
+	switch (f->place) {
+	case PLACE_IDENT: return edu ? edu + EDU_IDENT : NULL;
+	case PLACE_LIVE: return edu ? edu + EDU_LIVENESS : NULL;
+	case PLACE_DMA: return edu ? edu + EDU_DMA_SOURCE : NULL;
+	case PLACE_RAM: return ram ? ram + RAM_OFFSET : NULL;
+	case PLACE_CROSS: return ram ? ram + 2 * PAGE_SIZE - 4 : NULL;
+	}
+	return NULL;
+}
+
+static void operand_init(const struct form *f, void __iomem *p)
+{
+	switch (f->place) {
+	case PLACE_IDENT: break;
+	case PLACE_LIVE: writel(f->initial, p); break;
+	case PLACE_DMA: writeq(f->initial, p); break;
+	default:
+		writeq(f->initial, p);
+		writeq(~f->initial, p + 8);
+		writeq(0x0123456789abcdef, p + 16);
+		writeq(0xfedcba9876543210, p + 24);
+	}
+}
+
+static void operand_show(const struct form *f, void __iomem *p, struct answer *a)
+{
+	switch (f->place) {
+	case PLACE_IDENT: break;
+	case PLACE_LIVE: answer_add(a, " memory=%x", readl(p)); break;
+	case PLACE_DMA: answer_add(a, " memory=%llx", readq(p)); break;
+	default: answer_add(a, " memory=%llx:%llx", readq(p + 8), readq(p));
+	}
+}
+
+/*
+ * The base register holds an address: only what does not depend on it is shown. The low 12 bits do not; with
+ * 16 bits loaded into it, none of them is left of the address.
+ */
+static void base_show(const char *name, u64 was, u64 is, struct answer *a)
+{
+	if ((was ^ is) >> 8 == 0)
+		answer_add(a, " %s=..%02llx", name, is & 0xff);
+	else if ((was ^ is) >> 16 == 0)
+		answer_add(a, " %s=..%04llx", name, is & 0xffff);
+	else if (is == (u32)was)
+		answer_add(a, " %s=low-half", name);
+	else
+		answer_add(a, " %s=%llx", name, is);
+}
+
+static void registers_show(const struct form *f, struct answer *a)
+{
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		if (i == RSP || form_in.r[i] == form_out.r[i])
+			continue;
+		if (i == f->base)
+			base_show(reg_names[i], form_in.r[i], form_out.r[i], a);
+		else
+			answer_add(a, " %s=%llx", reg_names[i], form_out.r[i]);
+	}
+	answer_add(a, " flags=%llx", form_out.flags);
+	if (memcmp(form_in.vector, form_out.vector, sizeof(form_in.vector)))
+		answer_add(a, " ymm1=%llx:%llx:%llx:%llx", form_out.vector[3], form_out.vector[2],
+			   form_out.vector[1], form_out.vector[0]);
+}
+
+static void form_run_with(const struct form *f, void __iomem *p, u64 flags, struct answer *a)
+{
+	unsigned int i;
+
+	operand_init(f, p);
+	memcpy(form_in.r, seeds, sizeof(seeds));
+	form_in.r[f->base] = (u64)(__force unsigned long)p - f->offset;
+	form_in.flags = (native_save_fl() & ~(u64)ARITHMETIC_FLAGS) | flags;
+	for (i = 0; i < 4; i++)
+		form_in.vector[i] = 0x0102030405060708 * (i + 1);
+	memset(&form_out, 0, sizeof(form_out));
+	kernel_fpu_begin();
+	f->stub();
+	kernel_fpu_end();
+	answer_add(a, "%s", f->name);
+	registers_show(f, a);
+	operand_show(f, p, a);
+	answer_add(a, "\n");
+}
+
+int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps, struct answer *a)
+{
+	const struct form *f = form_find(group, number);
+	void __iomem *p;
+
+	if (!f)
+		return -EINVAL;
+	p = form_place(f, maps);
+	if (!p)
+		return -ENODEV;
+	form_run_with(f, p, 0, a);
+	form_run_with(f, p, ARITHMETIC_FLAGS, a);
+	return 0;
+}
