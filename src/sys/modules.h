@@ -87,6 +87,20 @@ int driver_for_each_of_module(const struct sys_root *root, const char *module,
 int driver_for_each_device(const struct sys_root *root, const char *bus, const char *driver,
 			   int (*fn)(void *ctx, const char *device), void *ctx);
 
+/**
+ * builtin_for_each_unbound_device() - devices that a built-in driver is about to get
+ * @root: machine
+ * @module: the module that is built in, either spelling
+ * @bus: "pci" or "platform"
+ * @fn: called with the name of each device that has no driver and that the module has an alias for;
+ *      what is not 0 ends the walk
+ *
+ * Return: 0, what @fn returned, or -errno. A kernel without modules.builtin.modinfo has none.
+ */
+int builtin_for_each_unbound_device(const struct sys_root *root, const char *module,
+				    const char *bus, int (*fn)(void *ctx, const char *device),
+				    void *ctx);
+
 struct symbols;
 
 struct text_range {

@@ -13,6 +13,9 @@
 #include "pci.h"
 #include "symbols.h"
 
+#define LAPIC_START	0xfee00000ull
+#define LAPIC_END	0xfee01000ull
+
 /* The machine, read once, and where the answer goes. */
 struct resolver {
 	struct target_set *set;
@@ -87,8 +90,8 @@ static enum target_error check_allowed(struct resolver *r, const struct target_r
 	if (!d)
 		return TARGET_OK;
 	return explain(r, TARGET_DENIED,
-		       "cannot trace %s: it touches 0x%" PRIx64 "-0x%" PRIx64 ", %s; choose a range "
-		       "without it", name, d->start, d->end - 1, d->name);
+		       "cannot trace %s: it touches 0x%" PRIx64 "-0x%" PRIx64 ", %s; choose a "
+		       "range without it", name, d->start, d->end - 1, d->name);
 }
 
 /* All memory BARs of a device. Return: how many, or -1 and r->error is set. */
@@ -250,13 +253,32 @@ static enum target_error resolve_loaded(struct resolver *r, const char *module)
 	return e == TARGET_OK ? add_devices(r, &w, NULL, module) : e;
 }
 
-static enum target_error resolve_builtin(struct resolver *r, const char *bus, const char *name)
+/* Devices that have no driver yet, and that this one will get. */
+static enum target_error add_unbound(struct resolver *r, struct device_walk *w, const char *module)
+{
+	static const char *const buses[] = { "pci", "platform" };
+
+	for (size_t i = 0; r->error == TARGET_OK && i < sizeof(buses) / sizeof(buses[0]); i++) {
+		int ret;
+
+		w->bus = buses[i];
+		ret = builtin_for_each_unbound_device(r->root, module, w->bus, add_device, w);
+		if (ret < 0)
+			r->error = system_error(r, ret, "the aliases of built-in modules");
+	}
+	return r->error;
+}
+
+static enum target_error resolve_builtin(struct resolver *r, const char *bus, const char *driver,
+					 const char *module)
 {
 	struct device_walk w = { .r = r };
 	enum target_error e;
 
 	r->origin = TARGET_BUILTIN;
-	e = add_devices(r, &w, bus, name);
+	e = add_devices(r, &w, bus, bus ? driver : module);
+	if (e == TARGET_OK)
+		e = add_unbound(r, &w, module);
 	if (e != TARGET_OK || w.ranges)
 		return e;
 	if (w.devices)
@@ -275,8 +297,8 @@ static enum target_error no_driver(struct resolver *r)
 
 	module_suggest(r->root, r->driver, near);
 	return explain(r, TARGET_NO_DRIVER,
-		       "cannot trace driver \"%s\": there is no such driver on the PCI and platform "
-		       "buses, and no such module for this kernel; %s%s%s", r->driver,
+		       "cannot trace driver \"%s\": there is no such driver on the PCI and "
+		       "platform buses, and no such module for this kernel; %s%s%s", r->driver,
 		       *near ? "did you mean \"" : "'mmiobpf trace' without a target lists what "
 						   "there is",
 		       near, *near ? "\"?" : "");
@@ -301,9 +323,9 @@ static enum target_error resolve_driver(struct resolver *r, const char *name)
 	if (state == MODULE_LOADED)
 		return resolve_loaded(r, module);
 	if (bus)
-		return resolve_builtin(r, bus, driver);
+		return resolve_builtin(r, bus, driver, module);
 	if (state == MODULE_BUILTIN)
-		return resolve_builtin(r, NULL, module);
+		return resolve_builtin(r, NULL, NULL, module);
 	return state == MODULE_AVAILABLE ? add_watch(r, module) : no_driver(r);
 }
 
@@ -332,8 +354,8 @@ static enum target_error resolve_pci(struct resolver *r, const char *text)
 		return r->error;
 	if (!n)
 		return explain(r, TARGET_NO_BAR,
-			       "cannot trace PCI device %s: it has no memory BAR; name a range with "
-			       "--phys, or another device", text);
+			       "cannot trace PCI device %s: it has no memory BAR; name a range "
+			       "with --phys, or another device", text);
 	return TARGET_OK;
 }
 
@@ -353,21 +375,36 @@ static enum target_error resolve_phys(struct resolver *r, const char *text)
 
 /* --- all of it --- */
 
-static enum target_error add_denied(struct resolver *r)
+static enum target_error add_denied(struct resolver *r, uint64_t start, uint64_t end,
+				    const char *name)
 {
-	for (size_t i = 0; i < r->iomem.n; i++) {
-		const struct iomem_entry *e = &r->iomem.entries[i];
-		const char *name = iomem_denied(e);
-		struct target_denied *d;
+	struct target_denied *d = array_push(r->set->denied, r->set->ndenied);
 
-		if (!name)
-			continue;
-		d = array_push(r->set->denied, r->set->ndenied);
-		if (!d)
-			return system_error(r, -ENOMEM, "the targets");
-		*d = (struct target_denied){ .start = e->start, .end = e->end, .name = name };
-	}
+	if (!d)
+		return system_error(r, -ENOMEM, "the targets");
+	*d = (struct target_denied){ .start = start, .end = end, .name = name };
 	return TARGET_OK;
+}
+
+static enum target_error add_all_denied(struct resolver *r)
+{
+	enum target_error e = TARGET_OK;
+
+	for (size_t i = 0; e == TARGET_OK && i < r->iomem.n; i++) {
+		const struct iomem_entry *entry = &r->iomem.entries[i];
+		const char *name = iomem_denied(entry);
+
+		if (name)
+			e = add_denied(r, entry->start, entry->end, name);
+	}
+	/*
+	 * Not in the map of every kernel; the address is the architecture's (SDM volume 3,
+	 * 11.4.1).
+	 */
+	if (e == TARGET_OK && !target_set_denied(r->set, LAPIC_START, LAPIC_END))
+		e = add_denied(r, LAPIC_START, LAPIC_END,
+			       "the local APIC, which every interrupt needs");
+	return e;
 }
 
 static enum target_error read_machine(struct resolver *r)
@@ -379,14 +416,17 @@ static enum target_error read_machine(struct resolver *r)
 	err = iomem_list_read(r->root, &r->iomem);
 	if (err)
 		return system_error(r, err, "/proc/iomem");
-	return add_denied(r);
+	return add_all_denied(r);
 }
 
 static enum target_error resolve_all(struct resolver *r, const struct target_request *req)
 {
 	enum target_error e = read_machine(r);
 
-	/* Ranges that are asked for by name come first: they are not to be shadowed by a driver's. */
+	/*
+	 * Ranges that are asked for by name come first: they are not to be shadowed by a
+	 * driver's.
+	 */
 	for (size_t i = 0; e == TARGET_OK && i < req->npci; i++)
 		e = resolve_pci(r, req->pci[i]);
 	for (size_t i = 0; e == TARGET_OK && i < req->nphys; i++)
