@@ -98,9 +98,8 @@ two_drivers()
 	echo "nvme, not traced: $output"
 	[ "$status" -eq 0 ]
 	[ "${output%% *}" -gt 1000 ]
-	awk -v bar="$bar" '
-	BEGIN { split(bar, b, "-"); first = strtonum(b[1]); last = strtonum(b[2]) }
-	/^MAP/ { at = strtonum($4) } /^[RW] / { at = strtonum($5) }
-	/^(MAP|[RW]) / && at >= first && at <= last { print; found = 1 }
-	END { exit found }' "$share/log"
+	while read -r phys; do
+		echo "traced: $phys, nvme: $bar"
+		[ $((phys)) -lt $((${bar%-*})) ] || [ $((phys)) -gt $((${bar#*-})) ]
+	done < <(awk '$1 == "MAP" { print $4 } $1 == "R" || $1 == "W" { print $5 }' "$share/log" | sort -u)
 }

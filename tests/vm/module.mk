@@ -4,7 +4,7 @@
 # `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
 
 VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
-VM_TOOLS	:= $(addprefix $(B)/vm/,oracle poke)
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke)
 # The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
 VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
