@@ -112,7 +112,7 @@ struct mmiobpf_rec_hdr {
 
 #define MMIOBPF_ACC_BEFORE	0x01	/* before is valid: what the device returned */
 #define MMIOBPF_ACC_AFTER	0x02	/* after is valid: what the device was sent */
-#define MMIOBPF_ACC_LOCKED	0x04	/* the instruction has a lock prefix, or is xchg */
+#define MMIOBPF_ACC_LOCKED	0x04	/* the instruction has a lock prefix */
 
 struct mmiobpf_rec_access {
 	struct mmiobpf_rec_hdr hdr;
