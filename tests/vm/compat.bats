@@ -115,7 +115,7 @@ expect()
 }
 
 @test "another value of a register that changes with time is explained" {
-	change '0,/^R 4 .* 0xfeba0008 0x/s/\(0xfeba0008 0x\)[0-9a-f]*/\1280/'
+	change '/^R 4/s/\(0xfeba0008 0x\)[0-9a-f]*/\1280/'
 	compare
 	expect 0 "STATUS: whether the link is up" "0 differences"
 }

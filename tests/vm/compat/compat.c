@@ -41,8 +41,8 @@ static int compare(struct record_list *ours, struct record_list *theirs, struct 
 {
 	size_t our_lines = ours->count, their_lines = theirs->count, differences;
 
-	records_fold(ours);
-	records_fold(theirs);
+	records_fold(ours, rules);
+	records_fold(theirs, rules);
 	differences = records_compare(ours, theirs, rules, most);
 	print_rules(rules);
 	printf("compat: ours %zu records, folded %zu, theirs %zu, folded %zu, %zu malformed, %zu differences\n",

@@ -49,9 +49,6 @@ struct record_list {
 /* 0 or -errno. Lines that have another shape are printed and counted as malformed. */
 int records_init(struct record_list *list, const char *path);
 void records_deinit(struct record_list *list);
-/* One of each run of reads of one register that return the same value. */
-void records_fold(struct record_list *list);
-
 enum rule_kind {
 	RULE_VOLATILE,	/* the value may differ */
 	RULE_ASYNC,	/* may come at another place and in another number, but in both */
@@ -77,6 +74,9 @@ struct rule_list {
 int rules_init(struct rule_list *list, const char *path);
 void rules_deinit(struct rule_list *list);
 struct rule *rule_find(struct rule_list *list, enum rule_kind kind, const struct record *r);
+
+/* Keeps one of each run of reads of one register that return the same value, or one that may change. */
+void records_fold(struct record_list *list, struct rule_list *rules);
 
 /* Number of differences that no rule explains; prints the first @most. */
 size_t records_compare(const struct record_list *ours, const struct record_list *theirs,

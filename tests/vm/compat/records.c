@@ -247,7 +247,7 @@ void records_deinit(struct record_list *list)
 	free(list->text);
 }
 
-void records_fold(struct record_list *list)
+void records_fold(struct record_list *list, struct rule_list *rules)
 {
 	size_t kept = 0;
 
@@ -256,7 +256,8 @@ void records_fold(struct record_list *list)
 
 		if (last && r->type == RECORD_READ && last->type == RECORD_READ &&
 		    r->map == last->map && r->width == last->width && r->phys == last->phys &&
-		    r->value == last->value && r->pc == last->pc && r->pid == last->pid)
+		    r->pc == last->pc && r->pid == last->pid &&
+		    (r->value == last->value || rule_find(rules, RULE_VOLATILE, r)))
 			last->times++;
 		else
 			list->at[kept++] = *r;
