@@ -104,7 +104,8 @@ static void info_module(const struct machine *m, struct caps_answer *a)
 				"this kernel cannot load modules: it has no "
 				"CONFIG_MODULES");
 	else
-		caps_answer_set(a, CAPS_NO, "not loaded, and not installed below %s", m->root->modules);
+		caps_answer_set(a, CAPS_NO, "not loaded, and not installed below %s",
+				m->root->modules);
 }
 
 static void info_session(const struct machine *m, struct caps_answer *a)

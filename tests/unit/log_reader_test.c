@@ -79,12 +79,13 @@ static void records(void **state)
 
 	(void)state;
 	read_text(&got, "VERSION 20070824\n"
-			"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80001 20000 "
-			"20000 20 4000 0 0 40000 e1000e\n"
+			"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80001 "
+			"20000 20000 20 4000 0 0 40000 e1000e\n"
 			"PCIDEV 0020 12348765 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \n"
 			"LSPCI 00:03.0 Ethernet controller\n"
 			"LSPCI \n"
-			"MAP 1.000001 1 0xfebc0000 0xffffc90000180000 0x20000 0xffffffffc0100000 9\n"
+			"MAP 1.000001 1 0xfebc0000 0xffffc90000180000 0x20000 "
+			"0xffffffffc0100000 9\n"
 			"R 4 1.000002 1 0xfebc0008 0xdeadbeef 0xffffffffc0100010 10\n"
 			"W 8 1.000003 1 0xfebc0010 0xffffffffffffffff 0x0 0\n"
 			"UNKNOWN 1.000004 1 0xfebc0000 0f,ae,38 0x0 0\n"
@@ -210,7 +211,8 @@ static void long_markers(void **state)
 	for (size_t i = 0; i < 2500; i++)
 		expect[i] = (char)('a' + i % 26);
 	expect[2500] = '\0';
-	len = snprintf(text, sizeof(text), "MARK 1.000000 %s\nnext\nUNMAP 2.000000 1 0x0 0\n", expect);
+	len = snprintf(text, sizeof(text), "MARK 1.000000 %s\nnext\nUNMAP 2.000000 1 0x0 0\n",
+		       expect);
 	assert_true(len > 0 && (size_t)len < sizeof(text));
 	read_text(&got, text);
 	assert_int_equal(got.end, 0);

@@ -37,11 +37,16 @@ static void sizes(void **state)
 		unsigned int type;
 		size_t size;
 	} types[] = {
-		{ MMIOBPF_REC_UNKNOWN, sizeof(rec.unknown) }, { MMIOBPF_REC_MAP, sizeof(rec.map) },
-		{ MMIOBPF_REC_UNMAP, sizeof(rec.unmap) },     { MMIOBPF_REC_MARK, sizeof(rec.mark) },
-		{ MMIOBPF_REC_IRQ, sizeof(rec.irq) },	      { MMIOBPF_REC_CONFIG, sizeof(rec.config) },
-		{ MMIOBPF_REC_PMU, sizeof(rec.pmu) },	      { MMIOBPF_REC_LOST, sizeof(rec.lost) },
-		{ MMIOBPF_REC_SESSION, sizeof(rec.session) }, { MMIOBPF_REC_END, sizeof(rec.end) },
+		{ MMIOBPF_REC_UNKNOWN, sizeof(rec.unknown) },
+		{ MMIOBPF_REC_MAP, sizeof(rec.map) },
+		{ MMIOBPF_REC_UNMAP, sizeof(rec.unmap) },
+		{ MMIOBPF_REC_MARK, sizeof(rec.mark) },
+		{ MMIOBPF_REC_IRQ, sizeof(rec.irq) },
+		{ MMIOBPF_REC_CONFIG, sizeof(rec.config) },
+		{ MMIOBPF_REC_PMU, sizeof(rec.pmu) },
+		{ MMIOBPF_REC_LOST, sizeof(rec.lost) },
+		{ MMIOBPF_REC_SESSION, sizeof(rec.session) },
+		{ MMIOBPF_REC_END, sizeof(rec.end) },
 	};
 
 	(void)state;

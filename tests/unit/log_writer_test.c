@@ -138,8 +138,8 @@ static void maps(void **state)
 	rec.map.virt = 0xffffc90000180000;
 	rec.map.len = 0x20000;
 	rec.map.pc = 0xffffffffc0100000;
-	expect_lines(0, "MAP 12345.678901 1 0xfebc0000 0xffffc90000180000 0x20000 0xffffffffc0100000 "
-			"4242\n");
+	expect_lines(0, "MAP 12345.678901 1 0xfebc0000 0xffffc90000180000 0x20000 "
+			"0xffffffffc0100000 4242\n");
 	expect_lines(TEXT_COMPAT,
 		     "MAP 12345.678901 1 0xfebc0000 0xffffc90000180000 0x20000 0x0 0\n");
 	begin(MMIOBPF_REC_UNMAP, sizeof(rec.unmap));
@@ -261,10 +261,10 @@ static void header(void **state)
 	assert_int_equal(log_writer_begin(w, &h), 0);
 	assert_string_equal(sink.text,
 		"VERSION 20070824\n"
-		"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80000 20000 20000 20 "
-		"4000 0 0 40000 e1000e\n"
-		"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80000 20000 20000 20 "
-		"4000 0 0 40000 \n"
+		"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80000 20000 20000 "
+		"20 4000 0 0 40000 e1000e\n"
+		"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80000 20000 20000 "
+		"20 4000 0 0 40000 \n"
 		"LSPCI 00:03.0 Ethernet controller\n"
 		"LSPCI \n");
 	log_writer_free(w);
@@ -328,7 +328,8 @@ static void many_records(void **state)
 	}
 	assert_int_equal(log_writer_end(w, NULL), 0);
 	for (unsigned int i = 0; i < 20000; i++) {
-		int n = snprintf(line, sizeof(line), "R 4 12345.678901 7 0xfebc0008 0x%x 0x0 0\n", i);
+		int n = snprintf(line, sizeof(line),
+				 "R 4 12345.678901 7 0xfebc0008 0x%x 0x0 0\n", i);
 
 		assert_true(at + (size_t)n <= sink.len);
 		assert_memory_equal(sink.text + at, line, n);
