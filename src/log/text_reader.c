@@ -283,7 +283,7 @@ static void mark_continue(struct text_reader *r)
 		r->rec.mark.text[r->rec.mark.len++] = '\n';
 		mark_line(r, &l, 0);
 	}
-	/* The end and damage are found again by the next call; an error of the source may not be. */
+	/* The end and damage are found again by the next call; an error of the source may not. */
 	if (err < 0 && err != -EBADMSG)
 		r->later = err;
 }
