@@ -364,7 +364,7 @@ const struct command cmd_info = {
 		"Say what this machine and this process can do, one component a line: yes, no or\n"
 		"unknown, and where it is or why not. \"invasive\" is whether pages may be armed,\n"
 		"\"non-invasive\" whether counting is allowed. Works without root, which\n"
-		 "sees more.\n",
+		"sees more.\n",
 	.options = info_options,
 	.run = run_info,
 };

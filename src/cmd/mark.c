@@ -71,8 +71,8 @@ const struct command cmd_mark = {
 	.name = "mark",
 	.summary = "put a text marker into the running trace",
 	.usage = "TEXT... | -",
-	.about = "Put TEXT into the running trace as a marker, with the time at which it came. With -,\n"
-		 "the text is read from stdin and may have several lines. At most 976 bytes.\n",
+	.about = "Puts TEXT into the running trace as a marker, with the time at which it came.\n"
+		 "With -, the text is read from stdin and may have several lines. At most 976 bytes.\n",
 	.options = mark_options,
 	.run = run_mark,
 };

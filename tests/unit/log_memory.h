@@ -61,13 +61,14 @@ struct memory_source {
 	size_t len;
 	size_t at;
 	size_t chunk;		/* bytes of one read at most; 0: all that is asked for */
-	int err;		/* what comes at the end instead of it */
+	int err;		/* what comes once before the end */
 };
 
 static int memory_read(struct log_source *src, void *bytes, size_t n, size_t *done)
 {
 	struct memory_source *m = (struct memory_source *)src;
 	size_t left = m->len - m->at;
+	int err = 0;
 
 	if (m->chunk && n > m->chunk)
 		n = m->chunk;
@@ -77,7 +78,11 @@ static int memory_read(struct log_source *src, void *bytes, size_t n, size_t *do
 		memcpy(bytes, m->text + m->at, n);
 	m->at += n;
 	*done = n;
-	return n ? 0 : m->err;
+	if (!n) {
+		err = m->err;
+		m->err = 0;
+	}
+	return err;
 }
 
 static inline void memory_source_init(struct memory_source *m, const char *text, size_t len)

@@ -79,7 +79,7 @@ static void records(void **state)
 
 	(void)state;
 	read_text(&got, "VERSION 20070824\n"
-			"PCIDEV 0018 808610d3 1b febc0000 feba0000 c041 febd000c 0 0 feb80001 "
+			"PCIDEV 0018 808610d3 1b febc0000 feba0000 c045 febd000c 0 0 feb80001 "
 			"20000 20000 20 4000 0 0 40000 e1000e\n"
 			"PCIDEV 0020 12348765 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \n"
 			"LSPCI 00:03.0 Ethernet controller\n"
@@ -100,7 +100,7 @@ static void records(void **state)
 	assert_int_equal(got.devices[0].vendor, 0x8086);
 	assert_int_equal(got.devices[0].device, 0x10d3);
 	assert_int_equal(got.devices[0].irq, 27);
-	assert_int_equal(got.devices[0].start[2], 0xc040);
+	assert_int_equal(got.devices[0].start[2], 0xc044);
 	assert_int_equal(got.devices[0].flags[2], 1);
 	assert_int_equal(got.devices[0].start[3], 0xfebd0000);
 	assert_int_equal(got.devices[0].flags[3], 0xc);
