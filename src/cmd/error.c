@@ -61,6 +61,13 @@ static const struct rule {
 	  "load it with 'modprobe mmiobpf', or 'insmod' from the build tree" },
 	{ ERROR_MODULE, ENOTTY, "the module and this program are of different versions",
 	  "build and load both from the same source" },
+	{ ERROR_LOAD, ENOENT, "it is not installed for this kernel",
+	  "install it, or load build/kmod/RELEASE/mmiobpf.ko of the build tree with 'insmod'" },
+	{ ERROR_LOAD, EKEYREJECTED, "the kernel takes only modules with a signature that it trusts",
+	  "sign it with a key of this machine, or boot without module.sig_enforce" },
+	{ ERROR_LOAD, ENOKEY, "the kernel does not know the key of its signature",
+	  "enrol the key, or boot without module.sig_enforce" },
+	{ ERROR_LOAD, ENOEXEC, "it was built for another kernel", "build it for this one" },
 	{ ERROR_SESSION, ENOENT, "the module mmiobpf is not loaded",
 	  "load it with 'modprobe mmiobpf', or 'insmod' from the build tree" },
 	{ ERROR_SESSION, EPROTO, "the module and this program are of different versions",
@@ -100,6 +107,8 @@ static const struct rule *find_rule(enum error_place place, int err)
 static uint64_t caps_wanted(enum error_place place)
 {
 	switch (place) {
+	case ERROR_LOAD:
+		return CAPS_BIT(CAP_SYS_MODULE);
 	case ERROR_SESSION:
 	case ERROR_BPF:
 	case ERROR_ATTACH:
@@ -124,13 +133,27 @@ static int explain_denied(enum error_place place, char *buf, size_t size)
 	if (missing)
 		return snprintf(buf, size, "this process lacks %s; run it as root",
 				caps_format(missing, names, sizeof(names)));
-	if (place == ERROR_BPF && caps_lockdown_denies_bpf(root)) {
-		caps_lockdown(root, &a);
+	caps_lockdown(root, &a);
+	if (place == ERROR_LOAD && a.state == CAPS_YES)
 		return snprintf(buf, size,
-				"kernel lockdown forbids it (%s); boot with lockdown=none or, "
-				"where Secure Boot sets it, without Secure Boot", a.why);
-	}
+				"kernel lockdown takes only signed modules (%s); sign it with a key "
+				"of this machine, or boot without lockdown", a.why);
+	if (place == ERROR_BPF && caps_lockdown_denies_bpf(root))
+		return snprintf(buf, size,
+				"kernel lockdown forbids it (%s); boot with lockdown=none or, where "
+				"Secure Boot sets it, without Secure Boot", a.why);
 	return 0;
+}
+
+/* Without BTF, libbpf fails with one errno or another. */
+static int explain_no_btf(char *buf, size_t size)
+{
+	struct caps_answer a;
+
+	caps_btf(sys_root_live(), &a);
+	if (a.state != CAPS_NO)
+		return 0;
+	return snprintf(buf, size, "%s; use a kernel that has it", a.why);
 }
 
 static int explain_busy(char *buf, size_t size)
@@ -149,6 +172,8 @@ static void explain(enum error_place place, int err, char *buf, size_t size)
 	const struct rule *rule;
 
 	if ((err == EPERM || err == EACCES) && explain_denied(place, buf, size))
+		return;
+	if (place == ERROR_BPF && explain_no_btf(buf, size))
 		return;
 	if (err == EBUSY && place == ERROR_SESSION && explain_busy(buf, size))
 		return;

@@ -12,6 +12,7 @@ enum error_place {
 	ERROR_OUTPUT,		/* writing a log or other output */
 	ERROR_INPUT,		/* reading a log */
 	ERROR_MODULE,		/* opening MMIOBPF_DEVICE, or its ioctls */
+	ERROR_LOAD,		/* loading the kernel module */
 	ERROR_SESSION,		/* opening MMIOBPF_DEVICE for a session */
 	ERROR_MARK,		/* writing a marker */
 	ERROR_ATTACH,		/* MMIOBPF_IOC_ATTACH on a live mapping */
