@@ -58,7 +58,6 @@ run_guest()
 	[ "$status" -eq 125 ]
 	[[ $err == *"the kernel panicked"*"Kernel panic - not syncing"* ]]
 	grep -q 'sysrq triggered crash' "$BATS_TEST_TMPDIR/console"
-	grep -q 'Rebooting' "$BATS_TEST_TMPDIR/console" || true
 	# It had begun: it is not booted again.
 	[[ $err != *"boot 2"* ]]
 }
@@ -72,7 +71,7 @@ run_guest()
 @test "a guest that dies before its script starts is booted again, and counted" {
 	run_guest --append 'rdinit=/nothing init=/nothing' --console "$BATS_TEST_TMPDIR/console" -- true
 	[ "$status" -eq 126 ]
-	[[ $err == *"boot 2 of 4"*"boot 4 of 4"*"died 4 times before its script started"* ]]
+	[[ $err == *"(Kernel panic"*"boot 2 of 4"*"boot 4 of 4"*"died 4 times before its script started"* ]]
 }
 
 @test "QEMU's own refusal is passed on and not tried again" {

@@ -243,8 +243,8 @@ expect()
 	memory_region_ops_write cpu 0 mr 0x1 addr 0x80 value 0x4d size 1 name 'ioport80'
 	memory_region_ops_read cpu 0 mr 0x1 addr 0x1000 value 0x44 size 1 name 'capabilities'
 	memory_region_ops_read cpu 0 mr 0x1 addr 0x1001 value 0x33 size 1 name 'capabilities'
-	memory_region_ops_read cpu 0 mr 0x1 addr 0x2000 value 0x1234500000007 size 8 name 'megasas-mmio'
-	memory_region_ops_read cpu 0 mr 0x1 addr 0x3000 value 0xab0005 size 2 name 'bochs dispi interface'
+	memory_region_ops_read cpu 0 mr 0x2 addr 0x2000 value 0x1234500000007 size 8 name 'megasas-mmio'
+	memory_region_ops_read cpu 0 mr 0x3 addr 0x3000 value 0xab0005 size 2 name 'bochs dispi interface'
 	memory_region_ops_write cpu 0 mr 0x1 addr 0x80 value 0x6d size 1 name 'ioport80'
 	LOG
 	cat >"$ours" <<-LOG

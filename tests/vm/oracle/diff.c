@@ -35,8 +35,11 @@ static void print_ours(const struct access_list *list, size_t i)
 	size_t k = i < CONTEXT ? 0 : i - CONTEXT;
 
 	puts("  the log:");
-	for (; k < list->count && k <= i + CONTEXT; k++)
-		print_access(k == i ? ">" : " ", &list->at[k]);
+	for (; k < list->count && k <= i + CONTEXT; k++) {
+		/* The pieces of a split access have one line. */
+		if (k == i || i >= list->count || list->at[k].line != list->at[i].line)
+			print_access(k == i ? ">" : " ", &list->at[k]);
+	}
 	if (i >= list->count)
 		puts("    > the end");
 }

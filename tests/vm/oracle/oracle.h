@@ -26,6 +26,7 @@ struct access {
 	const char *text;	/* its line */
 	const char *region;	/* device log: the region's name and a quote character behind it */
 	uint32_t region_len;
+	uint64_t region_id;	/* its address in QEMU */
 };
 
 struct access_list {

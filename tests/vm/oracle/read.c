@@ -235,8 +235,8 @@ static bool parse_device_line(const char *line, struct access *a)
 		return false;
 	line += sizeof(event) - 1;
 	a->write = starts(line, "write ");
-	if (sscanf(line, "%*[a-z] cpu %" SCNd32 " mr %*s addr 0x%" SCNx64 " value 0x%" SCNx64
-			 " size %u name '%n", &a->cpu, &a->phys, &a->value, &size, &name) != 4 || !name)
+	if (sscanf(line, "%*[a-z] cpu %" SCNd32 " mr 0x%" SCNx64 " addr 0x%" SCNx64 " value 0x%" SCNx64
+			 " size %u name '%n", &a->cpu, &a->region_id, &a->phys, &a->value, &size, &name) != 5 || !name)
 		return false;
 	a->width = size;
 	a->region = line + name;

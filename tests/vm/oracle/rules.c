@@ -14,7 +14,7 @@
 #include "oracle.h"
 
 enum rule_kind {
-	RULE_SPLIT,	/* logged in pieces of this many bytes, lowest address first */
+	RULE_SPLIT,	/* logged in pieces of at most this many bytes, lowest address first */
 	RULE_WIDE,	/* logged with a larger size: only the bytes that were accessed count */
 	RULE_DIRTY,	/* the value has bits above its size, which mean nothing */
 };
@@ -38,8 +38,9 @@ static const struct rule rules[] = {
 
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
 
-/* A region of the device log, and the largest size that it is logged with. */
+/* A region of the device log, and the largest size that it is logged with. Several may have one name. */
 struct region {
+	uint64_t id;
 	const char *name;
 	uint32_t len;
 	uint8_t largest;
@@ -87,11 +88,11 @@ static size_t region_add(struct places *p, const struct access *a)
 	size_t i;
 
 	for (i = 0; i < p->region_count; i++)
-		if (p->regions[i].len == a->region_len &&
-		    !memcmp(p->regions[i].name, a->region, a->region_len))
+		if (p->regions[i].id == a->region_id)
 			break;
 	if (i == p->region_count)
-		p->regions[p->region_count++] = (struct region){ a->region, a->region_len, 0 };
+		p->regions[p->region_count++] = (struct region){ a->region_id, a->region,
+								a->region_len, 0 };
 	if (a->width > p->regions[i].largest)
 		p->regions[i].largest = a->width;
 	return i;
@@ -144,9 +145,10 @@ static unsigned int piece_size(const struct access *a, const struct places *plac
 		return a->width;
 	region = &places->regions[p->region];
 	rule = rule_find(region->name, region->len, RULE_SPLIT);
-	if (!rule && region->largest <= rules[0].bytes && a->width > rules[0].bytes)
+	if (!rule)
 		rule = &rules[0];
-	return rule && rule->bytes < a->width ? rule->bytes : a->width;
+	/* A region that is logged with more bytes than that does not split. */
+	return region->largest <= rule->bytes && rule->bytes < a->width ? rule->bytes : a->width;
 }
 
 static void split_ours(struct access_list *ours, const struct places *places, struct text_log *log)

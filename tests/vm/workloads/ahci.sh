@@ -34,7 +34,8 @@ find_disk()
 # The guest's kernel has the disk driver as a module too.
 load()
 {
-	modprobe sd_mod && modprobe ahci || fail "ahci could not be loaded"
+	modprobe sd_mod || fail "sd_mod could not be loaded"
+	modprobe ahci || fail "ahci could not be loaded"
 	retry 30 find_disk || fail "there is no disk on ahci after 30 s: give the guest --device ich9-ahci"
 	report "$disk is there"
 }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154 # the workload sets them
 #
 # Direct reads and writes of a disk by several jobs, each on its own CPU and its own area. Set before: jobs_wanted,
 # requests (blocks per job), block_size, area_blocks (distance of the areas in blocks), disk, scratch (a directory

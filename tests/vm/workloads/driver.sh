@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
 #
 # What the driver workloads share. A workload sets the functions load, use and unload and ends with
 # "workload_run $@": its arguments are the actions to take, all three when there are none, so that a tracer can be
