@@ -10,16 +10,16 @@
 
 #include "compat.h"
 
-#define WEIGHT		1000
-#define WEIGHT_ASYNC	1
+#define WEIGHT	     1000
+#define WEIGHT_ASYNC 1
 
 struct alignment {
 	const struct record_list *ours, *theirs;
 	struct rule_list *rules;
-	uint32_t *weight;	/* of the common subsequence from [i][j] on */
-	size_t left;		/* differences that may still be printed */
+	uint32_t *weight; /* of the common subsequence from [i][j] on */
+	size_t left; /* differences that may still be printed */
 	size_t differences;
-	size_t unknown;		/* theirs, where ours knows the access */
+	size_t unknown; /* theirs, where ours knows the access */
 };
 
 static bool is_header(const struct record *r)
@@ -40,8 +40,7 @@ static bool same_shape(const struct record *a, const struct record *b)
 
 static bool equal(struct rule_list *rules, const struct record *a, const struct record *b)
 {
-	return same_shape(a, b) &&
-	       (a->value == b->value || rule_find(rules, RULE_VOLATILE, a));
+	return same_shape(a, b) && (a->value == b->value || rule_find(rules, RULE_VOLATILE, a));
 }
 
 static uint32_t *weight_at(const struct alignment *a, size_t i, size_t j)
@@ -132,7 +131,8 @@ static bool pair(struct alignment *a, const struct record *ours, const struct re
 	    (ours->type == RECORD_READ || ours->type == RECORD_WRITE)) {
 		a->unknown++;
 		printf("mmiotrace does not know this instruction, %02x %02x %02x:\n",
-		       (unsigned int)(theirs->value >> 16), (unsigned int)(theirs->value >> 8) & 0xff,
+		       (unsigned int)(theirs->value >> 16),
+		       (unsigned int)(theirs->value >> 8) & 0xff,
 		       (unsigned int)theirs->value & 0xff);
 		print_side("ours  ", ours);
 		print_side("theirs", theirs);

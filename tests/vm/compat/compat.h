@@ -27,16 +27,16 @@ enum record_type {
 
 struct record {
 	enum record_type type;
-	uint32_t line;		/* from 1 */
-	uint32_t times;		/* how many equal reads were folded into it */
+	uint32_t line; /* from 1 */
+	uint32_t times; /* how many equal reads were folded into it */
 	unsigned int width;
-	int map;		/* which mapping, counted in the order of the MAP lines; -1: none */
+	int map; /* which mapping, counted in the order of the MAP lines; -1: none */
 	uint64_t map_len;
-	uint64_t phys, offset;	/* offset in the mapping */
+	uint64_t phys, offset; /* offset in the mapping */
 	uint64_t value;
 	uint64_t pc;
 	int pid;
-	const char *text;	/* its line; of a header or a marker all that counts */
+	const char *text; /* its line; of a header or a marker all that counts */
 };
 
 struct record_list {
@@ -50,17 +50,17 @@ struct record_list {
 int records_init(struct record_list *list, const char *path);
 void records_deinit(struct record_list *list);
 enum rule_kind {
-	RULE_VOLATILE,	/* the value may differ */
-	RULE_ASYNC,	/* may come at another place and in another number, but in both */
-	RULE_WRONG,	/* mmiotrace's value is wrong */
-	RULE_OURS,	/* a line that only we print */
+	RULE_VOLATILE, /* the value may differ */
+	RULE_ASYNC, /* may come at another place and in another number, but in both */
+	RULE_WRONG, /* mmiotrace's value is wrong */
+	RULE_OURS, /* a line that only we print */
 	RULE_KINDS,
 };
 
 struct rule {
 	enum rule_kind kind;
 	uint64_t map_len, first, last;
-	char word[16];		/* RULE_OURS: first word of the line */
+	char word[16]; /* RULE_OURS: first word of the line */
 	char *reason;
 	size_t used;
 };

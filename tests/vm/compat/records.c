@@ -11,8 +11,8 @@
 
 #include "compat.h"
 
-#define MAX_MAPS	1024
-#define LINE_MAX_LEN	2048
+#define MAX_MAPS     1024
+#define LINE_MAX_LEN 2048
 
 /* The mappings seen so far. */
 struct map {
@@ -24,14 +24,14 @@ struct reader {
 	struct record_list *list;
 	struct map maps[MAX_MAPS];
 	int map_count;
-	char again[LINE_MAX_LEN];	/* the line as mmiotrace would print it */
+	char again[LINE_MAX_LEN]; /* the line as mmiotrace would print it */
 };
 
 static const struct {
 	const char *word;
 	enum record_type type;
 } words[] = {
-	{ "VERSION ", RECORD_VERSION }, { "PCIDEV ", RECORD_PCIDEV },   { "LSPCI ", RECORD_LSPCI },
+	{ "VERSION ", RECORD_VERSION }, { "PCIDEV ", RECORD_PCIDEV },	{ "LSPCI ", RECORD_LSPCI },
 	{ "MAP ", RECORD_MAP },		{ "UNMAP ", RECORD_UNMAP },	{ "R ", RECORD_READ },
 	{ "W ", RECORD_WRITE },		{ "UNKNOWN ", RECORD_UNKNOWN }, { "MARK ", RECORD_MARK },
 };

@@ -12,16 +12,16 @@
 
 #include "oracle.h"
 
-#define CONTEXT		2	/* lines on either side */
-#define LOOK_AHEAD	4096	/* missing accesses in a row */
+#define CONTEXT	   2 /* lines on either side */
+#define LOOK_AHEAD 4096 /* missing accesses in a row */
 
 struct walk {
 	const struct access_list *ours, *theirs;
-	uint8_t *used;			/* of theirs: found in ours, or described */
-	int64_t *surplus;		/* per key: how many more there are in ours, less those described */
-	uint64_t different;		/* still to be described */
+	uint8_t *used; /* of theirs: found in ours, or described */
+	int64_t *surplus; /* per key: how many more there are in ours, less those described */
+	uint64_t different; /* still to be described */
 	size_t ours_at, first_unused;
-	size_t left;			/* differences that may still be printed */
+	size_t left; /* differences that may still be printed */
 };
 
 static void print_access(const char *mark, const struct access *a)

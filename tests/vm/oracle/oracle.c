@@ -75,11 +75,11 @@ static bool parse_number(const char *text, uint64_t *number)
 }
 
 static const struct option long_options[] = {
-	{ "phys", required_argument, NULL, 'p' },   { "region", required_argument, NULL, 'r' },
-	{ "lost", required_argument, NULL, 'l' },   { "cpus", required_argument, NULL, 'c' },
-	{ "most", required_argument, NULL, 'm' },   { "only-declared", no_argument, NULL, 'd' },
-	{ "count", no_argument, NULL, 'n' },	    { "rules", no_argument, NULL, 'R' },
-	{ "help", no_argument, NULL, 'h' },	    { NULL, 0, NULL, 0 },
+	{ "phys", required_argument, NULL, 'p' }, { "region", required_argument, NULL, 'r' },
+	{ "lost", required_argument, NULL, 'l' }, { "cpus", required_argument, NULL, 'c' },
+	{ "most", required_argument, NULL, 'm' }, { "only-declared", no_argument, NULL, 'd' },
+	{ "count", no_argument, NULL, 'n' },	  { "rules", no_argument, NULL, 'R' },
+	{ "help", no_argument, NULL, 'h' },	  { NULL, 0, NULL, 0 },
 };
 
 static bool parse_option(struct options *o, int option)
@@ -87,38 +87,24 @@ static bool parse_option(struct options *o, int option)
 	uint64_t number;
 
 	switch (option) {
-	case 'p':
-		return parse_range(&o->phys, optarg);
+	case 'p': return parse_range(&o->phys, optarg);
 	case 'r':
 		if (o->region_count == sizeof(o->regions) / sizeof(o->regions[0]))
 			return false;
 		o->regions[o->region_count++] = optarg;
 		return true;
-	case 'l':
-		o->check_lost = true;
-		return parse_number(optarg, &o->lost);
-	case 'c':
-		o->cpus = optarg;
-		return true;
+	case 'l': o->check_lost = true; return parse_number(optarg, &o->lost);
+	case 'c': o->cpus = optarg; return true;
 	case 'm':
 		if (!parse_number(optarg, &number))
 			return false;
 		o->most = number;
 		return true;
-	case 'd':
-		o->only_declared = true;
-		return true;
-	case 'n':
-		o->count = true;
-		return true;
-	case 'R':
-		rules_print();
-		exit(EQUAL);
-	case 'h':
-		usage(stdout);
-		exit(EQUAL);
-	default:
-		return false;
+	case 'd': o->only_declared = true; return true;
+	case 'n': o->count = true; return true;
+	case 'R': rules_print(); exit(EQUAL);
+	case 'h': usage(stdout); exit(EQUAL);
+	default: return false;
 	}
 }
 
@@ -139,7 +125,8 @@ static bool parse_options(struct options *o, int argc, char **argv)
 static int read_failed(const char *path, int err)
 {
 	if (err == -ENODATA)
-		fprintf(stderr, "oracle: %s has no start mark: it is no log of tests/vm/guest --oracle\n",
+		fprintf(stderr,
+			"oracle: %s has no start mark: it is no log of tests/vm/guest --oracle\n",
 			path);
 	else if (err < 0)
 		fprintf(stderr, "oracle: cannot read %s: %s\n", path, strerror(-err));
@@ -240,7 +227,8 @@ static int read_logs(const struct options *o, struct text_log *log, struct devic
 	if (err)
 		return read_failed(o->device_log, err);
 	if (!ranges->count) {
-		fprintf(stderr, "oracle: %s has no MAP line: give the addresses with --phys\n", o->log);
+		fprintf(stderr, "oracle: %s has no MAP line: give the addresses with --phys\n",
+			o->log);
 		return USAGE;
 	}
 	device_log_keep(device, ranges, o);

@@ -12,21 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ORACLE_NO_CPU	(-1)
+#define ORACLE_NO_CPU (-1)
 
 struct access {
 	uint64_t phys;
 	uint64_t value;
-	uint32_t line;		/* in its file, from 1 */
-	int32_t cpu;		/* ORACLE_NO_CPU where the log does not tell */
-	uint32_t key;		/* set by sets_compare(): equal for equal accesses */
-	uint32_t shape;		/* the same, but for the value */
-	uint8_t width;		/* bytes */
+	uint32_t line; /* in its file, from 1 */
+	int32_t cpu; /* ORACLE_NO_CPU where the log does not tell */
+	uint32_t key; /* set by sets_compare(): equal for equal accesses */
+	uint32_t shape; /* the same, but for the value */
+	uint8_t width; /* bytes */
 	bool write;
-	const char *text;	/* its line */
-	const char *region;	/* device log: the region's name and a quote character behind it */
+	const char *text; /* its line */
+	const char *region; /* device log: the region's name and a quote character behind it */
 	uint32_t region_len;
-	uint64_t region_id;	/* its address in QEMU */
+	uint64_t region_id; /* its address in QEMU */
 };
 
 struct access_list {
@@ -58,14 +58,14 @@ struct text_log {
 	struct range_list maps;
 	struct gap *gaps;
 	size_t gap_count, gap_room;
-	size_t unknown;		/* accesses that were not decoded */
-	uint32_t unknown_line;	/* of the first */
+	size_t unknown; /* accesses that were not decoded */
+	uint32_t unknown_line; /* of the first */
 };
 
 /* QEMU's log between the marks of tests/vm/guest. Owns its text. */
 struct device_log {
 	char *text;
-	struct access_list accesses;	/* by CPUs, in the order in which they reached the devices */
+	struct access_list accesses; /* by CPUs, in the order in which they reached the devices */
 };
 
 /* How many of each; what is here and there with another value counts as different only. */
@@ -101,11 +101,11 @@ struct set_difference sets_compare(struct access_list *ours, struct access_list 
 
 /* Where the order broke. */
 struct order_break {
-	size_t ours;		/* first access of ours that fits no way, or their number at the end */
-	size_t *heads;		/* per CPU of theirs: the next access, or the number of all; to be freed */
+	size_t ours; /* first access of ours that fits no way, or their number at the end */
+	size_t *heads; /* per CPU of theirs: the next access, or the number of all; to be freed */
 	size_t head_count;
-	bool undecided;		/* too many ways to look at all of them */
-	uint32_t gap_line;	/* of the last gap before it, 0 when there is none */
+	bool undecided; /* too many ways to look at all of them */
+	uint32_t gap_line; /* of the last gap before it, 0 when there is none */
 };
 
 /*

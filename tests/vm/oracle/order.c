@@ -21,23 +21,23 @@
 
 #include "oracle.h"
 
-#define MAX_WAYS	1024
-#define BUCKETS		4096	/* a power of two, several times MAX_WAYS */
-#define MAX_CPUS	64
-#define SLACK		2
-#define SLACK_MANY	1	/* with more than FEW_CPUS */
-#define FEW_CPUS	4
+#define MAX_WAYS   1024
+#define BUCKETS	   4096 /* a power of two, several times MAX_WAYS */
+#define MAX_CPUS   64
+#define SLACK	   2
+#define SLACK_MANY 1 /* with more than FEW_CPUS */
+#define FEW_CPUS   4
 
 struct cpu {
 	int32_t number;
-	uint32_t *at;		/* index into the device log */
+	uint32_t *at; /* index into the device log */
 	uint32_t count, room;
 };
 
 struct ways {
-	uint32_t *at;		/* positions, one for each CPU, way after way */
+	uint32_t *at; /* positions, one for each CPU, way after way */
 	size_t count;
-	bool full;		/* some were dropped */
+	bool full; /* some were dropped */
 };
 
 struct search {
@@ -46,9 +46,9 @@ struct search {
 	size_t cpu_count;
 	struct ways now, next;
 	struct bucket {
-		uint32_t round;		/* of the search: another one's is empty */
+		uint32_t round; /* of the search: another one's is empty */
 		uint32_t way;
-	} buckets[BUCKETS];		/* to find a way in next */
+	} buckets[BUCKETS]; /* to find a way in next */
 	uint32_t round;
 };
 
@@ -152,7 +152,8 @@ static void ways_advance(struct search *s)
 	s->round++;
 }
 
-static bool fits_cpu(const struct search *s, const uint32_t *way, size_t c, const struct access *ours)
+static bool fits_cpu(const struct search *s, const uint32_t *way, size_t c,
+		     const struct access *ours)
 {
 	const struct cpu *cpu = &s->cpus[c];
 
@@ -300,8 +301,8 @@ static void describe_break(const struct search *s, size_t ours, struct order_bre
 	for (size_t c = 0; c < s->cpu_count; c++) {
 		uint32_t position = way_at(s, &s->now, 0)[c];
 
-		at->heads[c] = position < s->cpus[c].count ? s->cpus[c].at[position] :
-							     s->theirs->count;
+		at->heads[c] =
+			position < s->cpus[c].count ? s->cpus[c].at[position] : s->theirs->count;
 	}
 }
 

@@ -9,9 +9,9 @@
 #include "oracle.h"
 
 /* What tests/vm/guest-init writes to port 0x80. */
-#define MARK_REGION	"ioport80"
-#define MARK_START	0x4d
-#define MARK_END	0x6d
+#define MARK_REGION "ioport80"
+#define MARK_START  0x4d
+#define MARK_END    0x6d
 
 /* A test tool has nothing to do without memory. */
 static void *grow(void *array, size_t count, size_t *room, size_t size)
@@ -235,8 +235,11 @@ static bool parse_device_line(const char *line, struct access *a)
 		return false;
 	line += sizeof(event) - 1;
 	a->write = starts(line, "write ");
-	if (sscanf(line, "%*[a-z] cpu %" SCNd32 " mr 0x%" SCNx64 " addr 0x%" SCNx64 " value 0x%" SCNx64
-			 " size %u name '%n", &a->cpu, &a->region_id, &a->phys, &a->value, &size, &name) != 5 || !name)
+	if (sscanf(line,
+		   "%*[a-z] cpu %" SCNd32 " mr 0x%" SCNx64 " addr 0x%" SCNx64 " value 0x%" SCNx64
+		   " size %u name '%n",
+		   &a->cpu, &a->region_id, &a->phys, &a->value, &size, &name) != 5 ||
+	    !name)
 		return false;
 	a->width = size;
 	a->region = line + name;

@@ -14,15 +14,15 @@
 #include "oracle.h"
 
 enum rule_kind {
-	RULE_SPLIT,	/* logged in pieces of at most this many bytes, lowest address first */
-	RULE_WIDE,	/* logged with a larger size: only the bytes that were accessed count */
-	RULE_DIRTY,	/* the value has bits above its size, which mean nothing */
+	RULE_SPLIT, /* logged in pieces of at most this many bytes, lowest address first */
+	RULE_WIDE, /* logged with a larger size: only the bytes that were accessed count */
+	RULE_DIRTY, /* the value has bits above its size, which mean nothing */
 };
 
 struct rule {
-	const char *region;	/* NULL: any region */
+	const char *region; /* NULL: any region */
 	enum rule_kind kind;
-	uint8_t bytes;		/* RULE_SPLIT */
+	uint8_t bytes; /* RULE_SPLIT */
 	const char *reason;
 };
 
@@ -32,7 +32,8 @@ static const struct rule rules[] = {
 	{ "capabilities", RULE_SPLIT, 1, "ehci: its capability registers are read byte by byte" },
 	{ "lsi-mmio", RULE_SPLIT, 1, "lsi53c895a: its registers are accessed byte by byte" },
 	{ "megasas-mmio", RULE_WIDE, 0, "megasas: every access is made 8 bytes wide" },
-	{ "bochs dispi interface", RULE_DIRTY, 0, "bochs-display: returns more bits than asked for" },
+	{ "bochs dispi interface", RULE_DIRTY, 0,
+	  "bochs-display: returns more bits than asked for" },
 	{ "pvscsi-io", RULE_DIRTY, 0, "pvscsi: returns more bits than asked for" },
 };
 
@@ -91,8 +92,8 @@ static size_t region_add(struct places *p, const struct access *a)
 		if (p->regions[i].id == a->region_id)
 			break;
 	if (i == p->region_count)
-		p->regions[p->region_count++] = (struct region){ a->region_id, a->region,
-								a->region_len, 0 };
+		p->regions[p->region_count++] =
+			(struct region){ a->region_id, a->region, a->region_len, 0 };
 	if (a->width > p->regions[i].largest)
 		p->regions[i].largest = a->width;
 	return i;
