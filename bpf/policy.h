@@ -48,12 +48,15 @@ struct policy_config {
 	__u8  pad[7];
 };
 
-/* One for each CPU. */
+#define POLICY_CPUS		1024
+
+/* One for each CPU, on a cache line of its own. */
 struct policy_counters {
 	__u64 faults;		/* not-present kernel faults in the vmalloc area */
 	__u64 seen;		/* records that reached the program */
 	__u64 lost_accesses;	/* access and unknown records that found their ring full */
 	__u64 lost_others;
+	__u64 pad[4];
 };
 
 #endif

@@ -103,6 +103,9 @@ int region_insert(struct region_table *t, struct region *r)
 	if (*links[0] && (*links[0])->start < r->end)
 		return -EEXIST;
 
+	/* A lookup that does not see it yet starts on a lower level, which is right too. */
+	if (r->level > t->levels)
+		__atomic_store_n(&t->levels, r->level, __ATOMIC_RELAXED);
 	for (i = 0; i < r->level; i++)
 		region_own(r->next[i], *links[i]);
 	for (i = 0; i < r->level; i++)
@@ -129,7 +132,7 @@ struct region *region_find(const struct region_table *t, u64 addr)
 	struct region *const *next = t->head;
 	struct region *found = NULL, *r;
 	unsigned int steps = 0;
-	int i = REGION_MAX_LEVEL - 1;
+	int i = (int)__atomic_load_n(&t->levels, __ATOMIC_RELAXED) - 1;
 
 	/* Right while the next region starts at or before addr, else down. */
 	while (i >= 0) {

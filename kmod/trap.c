@@ -63,7 +63,20 @@ struct trap_step {
 	u64 t_read;			/* ns that the read took */
 };
 
+/*
+ * A driver's accesses come from few instructions. What they decode to is kept by address, and used when the
+ * bytes are still the same: text is patched and modules come and go.
+ */
+struct trap_decoded {
+	unsigned long ip;
+	u64 bytes[COPY_BYTES / 8];
+	struct insn insn;
+};
+
+#define DECODED_ENTRIES	64
+
 struct trap_cpu {
+	struct trap_decoded decoded[ALIAS_WINDOWS][DECODED_ENTRIES];
 	struct trap_step step[ALIAS_WINDOWS];
 	struct mmiobpf_rec_access access[ALIAS_WINDOWS];
 	struct mmiobpf_rec_unknown unknown[ALIAS_WINDOWS];
@@ -77,13 +90,14 @@ struct trap {
 	u64 addr;			/* virtual */
 	u64 phys;
 	int window;
-	u8 bytes[COPY_BYTES];
+	u8 bytes[COPY_BYTES] __aligned(8);
 	size_t nbytes;
-	struct insn insn;
+	const struct insn *insn;
 };
 
 DEFINE_PER_CPU(struct trap_counters, trap_counters);
-static DEFINE_PER_CPU(struct trap_cpu, trap_cpus);
+/* Too large for the area that modules' static per-CPU data shares. */
+static struct trap_cpu __percpu *trap_cpus;
 
 void trap_counters_reset(void)
 {
@@ -160,8 +174,8 @@ static void access_begin(struct trap *t, u64 time_ns)
 	a->bar_off = arm_bar_offset(t->region, t->phys);
 	a->bar = t->region->req.bar;
 	a->pc = t->regs->ip;
-	a->width = t->insn.width;
-	a->flags = t->insn.lock ? MMIOBPF_ACC_LOCKED : 0;
+	a->width = t->insn->width;
+	a->flags = t->insn->lock ? MMIOBPF_ACC_LOCKED : 0;
 	a->pad = 0;
 	a->before = 0;
 	a->after = 0;
@@ -178,8 +192,8 @@ static void unknown_fill(struct trap *t, u8 reason, u8 how)
 	u->bar_off = arm_bar_offset(t->region, t->phys);
 	u->bar = t->region->req.bar;
 	u->pc = t->regs->ip;
-	u->width = t->insn.width;
-	u->dir = t->insn.dir;
+	u->width = t->insn->width;
+	u->dir = t->insn->dir;
 	u->reason = reason;
 	u->how = how;
 	u->insn_len = min_t(size_t, t->nbytes, sizeof(u->insn));
@@ -202,12 +216,25 @@ static unsigned long *reg_ptr(struct pt_regs *regs, u8 reg)
 	return (void *)regs + reg_at[reg & 15];
 }
 
+/* Not a loop over reg_at[]: this is on the way of every access. */
 static void regs_load(const struct pt_regs *regs, u64 r[16])
 {
-	int i;
-
-	for (i = 0; i < 16; i++)
-		r[i] = *reg_ptr((struct pt_regs *)regs, i);
+	r[0] = regs->ax;
+	r[1] = regs->cx;
+	r[2] = regs->dx;
+	r[3] = regs->bx;
+	r[4] = regs->sp;
+	r[5] = regs->bp;
+	r[6] = regs->si;
+	r[7] = regs->di;
+	r[8] = regs->r8;
+	r[9] = regs->r9;
+	r[10] = regs->r10;
+	r[11] = regs->r11;
+	r[12] = regs->r12;
+	r[13] = regs->r13;
+	r[14] = regs->r14;
+	r[15] = regs->r15;
 }
 
 /*
@@ -266,7 +293,7 @@ static void *trap_alias(const struct trap *t, u8 width)
 static void trap_emulate(struct trap *t, const u64 r[16])
 {
 	struct mmiobpf_rec_access *a = &t->cpu->access[t->window];
-	const struct insn *in = &t->insn;
+	const struct insn *in = t->insn;
 	void *p = trap_alias(t, in->width);
 	bool store = in->class == INSN_STORE_REG || in->class == INSN_STORE_IMM;
 	u64 t0, t1, value;
@@ -307,7 +334,7 @@ static void trap_emulate(struct trap *t, const u64 r[16])
 
 static u8 step_refusal(const struct trap *t, const struct trap_step *st)
 {
-	const struct insn *in = &t->insn;
+	const struct insn *in = t->insn;
 
 	if (st->active)
 		return MMIOBPF_WHY_BUSY;
@@ -350,7 +377,7 @@ static void step_prepare_record(struct trap *t, const struct trap_step *st, u64 
 static u8 step_start(struct trap *t)
 {
 	struct trap_step *st = &t->cpu->step[t->window];
-	const struct insn *in = &t->insn;
+	const struct insn *in = t->insn;
 	struct pt_regs *regs = t->regs;
 	unsigned long *base;
 	u64 t0;
@@ -459,7 +486,7 @@ static int step_notify(struct notifier_block *nb, unsigned long val, void *data)
 	dr6 = (unsigned long *)ERR_PTR(args->err);
 	if (!(*dr6 & DR_STEP))
 		return NOTIFY_DONE;
-	cpu = this_cpu_ptr(&trap_cpus);
+	cpu = this_cpu_ptr(trap_cpus);
 	window = cpu->step[ALIAS_NMI].active ? ALIAS_NMI : ALIAS_NORMAL;
 	if (!cpu->step[window].active)
 		return NOTIFY_DONE;
@@ -480,10 +507,15 @@ static struct notifier_block step_notifier = {
  * The instruction was fetched just now, so its bytes are mapped; those behind it need not be when it ends
  * near the end of a page.
  */
-static size_t insn_fetch(u8 *bytes, unsigned long ip)
+static size_t insn_fetch(u8 bytes[COPY_BYTES], unsigned long ip)
 {
-	size_t n = min_t(size_t, INSN_MAX_LEN, PAGE_SIZE - (ip & ~PAGE_MASK));
+	size_t n = PAGE_SIZE - (ip & ~PAGE_MASK);
 
+	if (likely(n >= COPY_BYTES)) {
+		memcpy(bytes, (const void *)ip, COPY_BYTES);
+		return INSN_MAX_LEN;
+	}
+	memset(bytes, 0, COPY_BYTES);
 	memcpy(bytes, (const void *)ip, n);
 	if (n < INSN_MAX_LEN &&
 	    !copy_from_kernel_nofault(bytes + n, (const void *)ip + n, INSN_MAX_LEN - n))
@@ -500,14 +532,36 @@ static void trap_give_up(struct trap *t, u8 why)
 	arm_give_back(t->region, t->addr);
 }
 
+/* Stands for what could not be decoded. */
+static const struct insn insn_unknown;
+
+static const struct insn *trap_decode(struct trap *t)
+{
+	unsigned long ip = t->regs->ip;
+	struct trap_decoded *d;
+	u64 words[COPY_BYTES / 8];
+
+	d = &t->cpu->decoded[t->window][(ip ^ ip >> 6) % DECODED_ENTRIES];
+	t->nbytes = insn_fetch(t->bytes, ip);
+	memcpy(words, t->bytes, sizeof(words));
+	if (d->ip == ip && d->bytes[0] == words[0] && d->bytes[1] == words[1])
+		return &d->insn;
+	d->ip = 0;
+	if (insn_decode(&d->insn, t->bytes, t->nbytes))
+		return NULL;
+	d->bytes[0] = words[0];
+	d->bytes[1] = words[1];
+	d->ip = ip;
+	return &d->insn;
+}
+
 static u8 trap_carry_out(struct trap *t)
 {
-	const struct insn *in = &t->insn;
+	const struct insn *in = trap_decode(t);
 	u64 r[16];
 
-	memset(&t->insn, 0, sizeof(t->insn));
-	t->nbytes = insn_fetch(t->bytes, t->regs->ip);
-	if (insn_decode(&t->insn, t->bytes, t->nbytes))
+	t->insn = in ? in : &insn_unknown;
+	if (!in)
 		return MMIOBPF_WHY_DECODE;
 	t->nbytes = in->len;
 	if (in->class == INSN_STRING)
@@ -553,7 +607,7 @@ static bool trap_fault(struct pt_regs *regs, u64 addr)
 	t.regs = regs;
 	t.addr = addr;
 	t.phys = t.region->phys + (addr - t.region->start);
-	t.cpu = this_cpu_ptr(&trap_cpus);
+	t.cpu = this_cpu_ptr(trap_cpus);
 	t.window = in_nmi() ? ALIAS_NMI : ALIAS_NORMAL;
 	why = trap_carry_out(&t);
 	if (why)
@@ -611,8 +665,12 @@ static struct ftrace_ops iounmap_ops = {
  */
 int trap_hooks_init(void)
 {
-	int err = ftrace_set_filter(&fixup_ops, "fixup_exception", strlen("fixup_exception"), 1);
+	int err;
 
+	trap_cpus = alloc_percpu(struct trap_cpu);
+	if (!trap_cpus)
+		return -ENOMEM;
+	err = ftrace_set_filter(&fixup_ops, "fixup_exception", strlen("fixup_exception"), 1);
 	if (!err)
 		err = ftrace_set_filter(&iounmap_ops, "iounmap", strlen("iounmap"), 1);
 	if (err)
@@ -624,6 +682,7 @@ void trap_hooks_deinit(void)
 {
 	ftrace_free_filter(&iounmap_ops);
 	ftrace_free_filter(&fixup_ops);
+	free_percpu(trap_cpus);
 }
 
 int trap_hooks_register(void)

@@ -121,7 +121,8 @@ static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char
 	log_header_init(&h);
 	for (size_t i = 0; i < pci->n && !err; i++)
 		err = log_header_add_device(&h, &pci->devs[i]);
-	if (!err)
+	/* The kernel has no LSPCI lines. */
+	if (!err && !t->opts->compat)
 		err = pci_read_lspci(&h);
 	header_fill_session(&h, argc, argv);
 	if (!err)
@@ -155,6 +156,7 @@ static int command_start(struct trace *t, char **argv)
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		signal(SIGPIPE, SIG_DFL);
+		signal(SIGXFSZ, SIG_DFL);
 		execvp(argv[0], argv);
 		err = -errno;
 		if (write(fail[1], &err, sizeof(err)) < 0)
@@ -220,8 +222,7 @@ static int trace_loop(struct trace *t, bool has_command)
 			return n;
 		if (n && !t->write_error)
 			t->write_error = log_writer_flush(t->writer);
-		/* While there is much to do, come back at once. */
-		if (poll(&poll_signals, 1, n > 1000 ? 0 : DRAIN_INTERVAL) > 0)
+		if (poll(&poll_signals, 1, session_is_hurried(t->session, n) ? 0 : DRAIN_INTERVAL) > 0)
 			signals_take(t);
 	}
 	return 0;
@@ -245,13 +246,16 @@ static int trace_end(struct trace *t, int loop_error)
 	if (t->write_error)
 		error_fail(ERROR_OUTPUT, t->write_error, "write the log to %s",
 			   t->opts->output ? t->opts->output : "standard output");
-	return trace_report_print(&t->report, &st);
+	return trace_report_print(&t->report, &st, !t->write_error);
 }
 
-/* A command that still runs is told to end, as it would have been without us, and waited for. */
+/*
+ * A command that still runs is told to end and waited for. Not after SIGINT, which a terminal sends to both, and
+ * not when the log could not be written, which is none of its business.
+ */
 static void command_end(struct trace *t)
 {
-	if (t->child && t->stopped_by != SIGINT)
+	if (t->child && t->stopped_by != SIGINT && !t->write_error)
 		kill(t->child, t->stopped_by ? t->stopped_by : SIGTERM);
 	while (t->child)
 		child_reap(t, 0);
@@ -308,6 +312,12 @@ static int session_setup(struct trace *t, const struct target_set *set, const st
 	unsigned int live;
 	int err = session_open(&t->session);
 
+	if (err == -ENOENT) {
+		err = session_load_module();
+		if (err)
+			return error_fail(ERROR_LOAD, err, "load the kernel module mmiobpf");
+		err = session_open(&t->session);
+	}
 	if (err)
 		return error_fail(ERROR_SESSION, err, "start a trace");
 	err = session_load(t->session, &so, set, pci);

@@ -110,10 +110,10 @@ static bool counts_agree(const struct trace_report *r, const struct session_stat
 	       !st->missed;
 }
 
-int trace_report_print(const struct trace_report *r, const struct session_stats *st)
+int trace_report_print(const struct trace_report *r, const struct session_stats *st, bool written)
 {
 	bool agree = counts_agree(r, st);
-	bool complete = agree && !r->lost && !r->undecoded && !st->refused;
+	bool complete = agree && written && !r->lost && !r->undecoded && !st->refused;
 
 	places_print(r);
 	fprintf(stderr,

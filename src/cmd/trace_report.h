@@ -40,9 +40,11 @@ void trace_report_end(const struct trace_report *r, const struct session_stats *
 
 /**
  * trace_report_print() - the verdict on stderr
+ * @written: the log holds what was recorded; false: writing it failed on the way, which was said
  *
- * Return: STATUS_OK, or STATUS_INCOMPLETE when something was lost or not decoded, or the counts disagree.
+ * Return: STATUS_OK, or STATUS_INCOMPLETE when something was lost, not decoded or not written, or the counts
+ * disagree.
  */
-int trace_report_print(const struct trace_report *r, const struct session_stats *st);
+int trace_report_print(const struct trace_report *r, const struct session_stats *st, bool written);
 
 #endif

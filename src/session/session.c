@@ -27,6 +27,7 @@ struct session {
 	struct mmiobpf_info base;	/* counters when the programs were attached */
 	unsigned int cpus;
 	uint32_t arm_flags;
+	uint64_t buffer_size;		/* of each CPU's ring */
 };
 
 /* libbpf's messages go through one callback for the whole process. */
@@ -49,7 +50,7 @@ const char *session_explain(const struct session *s)
 
 /* --- the module --- */
 
-static int module_load(void)
+int session_load_module(void)
 {
 	struct kmod_ctx *ctx = kmod_new(NULL, NULL);
 	struct kmod_module *mod = NULL;
@@ -57,26 +58,13 @@ static int module_load(void)
 
 	if (!ctx)
 		return -ENOMEM;
+	kmod_set_log_fn(ctx, NULL, NULL);
 	if (!kmod_module_new_from_name(ctx, "mmiobpf", &mod)) {
 		err = kmod_module_probe_insert_module(mod, 0, NULL, NULL, NULL, NULL);
 		kmod_module_unref(mod);
 	}
 	kmod_unref(ctx);
 	return err > 0 ? -EINVAL : err;
-}
-
-static int device_open(void)
-{
-	int fd = open(MMIOBPF_DEVICE, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0 && errno == ENOENT) {
-		int err = module_load();
-
-		if (err)
-			return err;
-		fd = open(MMIOBPF_DEVICE, O_RDWR | O_CLOEXEC);
-	}
-	return fd < 0 ? -errno : fd;
 }
 
 int session_open(struct session **out)
@@ -86,9 +74,9 @@ int session_open(struct session **out)
 
 	if (!s)
 		return -ENOMEM;
-	s->fd = device_open();
+	s->fd = open(MMIOBPF_DEVICE, O_RDWR | O_CLOEXEC);
 	if (s->fd < 0)
-		err = s->fd;
+		err = -errno;
 	else if (ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
 		err = errno == ENOTTY ? -EPROTO : -errno;
 	else if (s->base.abi != MMIOBPF_ABI || s->base.record_version != MMIOBPF_RECORD_VERSION)
@@ -231,8 +219,11 @@ int session_load(struct session *s, const struct session_options *opts, const st
 
 	s->set = set;
 	s->pci = pci;
+	s->buffer_size = opts->buffer_size;
 	s->arm_flags = MMIOBPF_MAP_ARM | (opts->arm_cached ? MMIOBPF_MAP_ARM_CACHED : 0);
 	s->cpus = libbpf_num_possible_cpus();
+	if (s->cpus > POLICY_CPUS)
+		return -E2BIG;
 	libbpf_set_print(libbpf_keep_warning);
 	s->skel = mmiobpf__open();
 	if (!s->skel)
@@ -321,6 +312,11 @@ long session_drain(struct session *s, ring_fn fn, void *ctx)
 	return ring_set_drain(s->rings, fn, ctx);
 }
 
+bool session_is_hurried(const struct session *s, long n)
+{
+	return n * sizeof(struct mmiobpf_rec_access) > s->buffer_size / 4;
+}
+
 int session_stop(struct session *s)
 {
 	return ioctl(s->fd, MMIOBPF_IOC_STOP) ? -errno : 0;
@@ -331,37 +327,27 @@ long session_finish(struct session *s, ring_fn fn, void *ctx)
 	return ring_set_finish(s->rings, s->skel->bss->next_seq, fn, ctx);
 }
 
-static int counters_sum(struct session *s, struct policy_counters *sum)
+static void counters_sum(const struct session *s, struct policy_counters *sum)
 {
-	struct policy_counters *each = calloc(s->cpus, sizeof(*each));
-	__u32 zero = 0;
-	int err = 0;
-
 	memset(sum, 0, sizeof(*sum));
-	if (!each)
-		return -ENOMEM;
-	if (bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.counters), &zero, each))
-		err = -errno;
-	for (unsigned int i = 0; i < s->cpus && !err; i++) {
-		sum->faults += each[i].faults;
-		sum->seen += each[i].seen;
-		sum->lost_accesses += each[i].lost_accesses;
-		sum->lost_others += each[i].lost_others;
+	for (unsigned int i = 0; i < s->cpus; i++) {
+		const struct policy_counters *c = &s->skel->bss->counters[i];
+
+		sum->faults += c->faults;
+		sum->seen += c->seen;
+		sum->lost_accesses += c->lost_accesses;
+		sum->lost_others += c->lost_others;
 	}
-	free(each);
-	return err;
 }
 
 int session_stats(struct session *s, struct session_stats *st)
 {
 	struct mmiobpf_info now;
 	struct policy_counters c;
-	int err = counters_sum(s, &c);
 
-	if (!err && ioctl(s->fd, MMIOBPF_IOC_INFO, &now))
-		err = -errno;
-	if (err)
-		return err;
+	if (ioctl(s->fd, MMIOBPF_IOC_INFO, &now))
+		return -errno;
+	counters_sum(s, &c);
 	st->emulated = now.emulated - s->base.emulated;
 	st->stepped = now.stepped - s->base.stepped;
 	st->undecoded = now.undecoded - s->base.undecoded;

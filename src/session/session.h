@@ -51,11 +51,17 @@ struct session_stats {
  * session_open() - take the module's session
  * @out: closed with session_close()
  *
- * Tries to load the module when its device is not there.
- * Return: 0; -ENOENT: no such module; -EPROTO: module of another version; -EBUSY: another session is
+ * Return: 0; -ENOENT: the module is not loaded; -EPROTO: module of another version; -EBUSY: another session is
  * running; -EPERM, -EACCES; or -errno.
  */
 int session_open(struct session **out);
+
+/**
+ * session_load_module() - load the kernel module, as modprobe does
+ *
+ * Return: 0, -ENOENT: not installed, -EKEYREJECTED: its signature is wanted or wrong, -EPERM, or -errno.
+ */
+int session_load_module(void);
 
 /**
  * session_load() - load and attach the BPF programs
@@ -82,6 +88,9 @@ int session_attach_live(struct session *s, unsigned int *attached);
 /** session_drain(), session_finish() - records in sequence order; see ring_set_drain() */
 long session_drain(struct session *s, ring_fn fn, void *ctx);
 long session_finish(struct session *s, ring_fn fn, void *ctx);
+
+/** session_is_hurried() - did the last drain, of @n records, find enough that the next must follow at once? */
+bool session_is_hurried(const struct session *s, long n);
 
 /** session_stop() - every page is given back when it returns. Return: 0 or -errno */
 int session_stop(struct session *s);
