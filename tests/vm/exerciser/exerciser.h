@@ -51,11 +51,11 @@ int loop_run(const char *kind, unsigned long count, void __iomem *edu, u64 *ns);
 int forms_count(const char *group);
 
 /**
- * form_run() - carry out one form, with two sets of flags
+ * form_run() - carry out one form three times: flags clear, flags set, and interrupts off
  * @group: see forms_count()
  * @number: of the form in its group, from 0
  * @maps: where the devices are
- * @a: gets a line for each set of flags: what the instruction changed of registers and flags, and the memory
+ * @a: gets a line for each time: what the instruction changed of registers and flags, and the memory
  *
  * What depends on the place of the mapping is not shown, so that answers can be compared.
  *

@@ -178,19 +178,24 @@ static void registers_show(const struct form *f, struct answer *a)
 			   form_out.vector[1], form_out.vector[0]);
 }
 
-static void form_run_with(const struct form *f, void __iomem *p, u64 flags, struct answer *a)
+static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool irqs_on,
+			  struct answer *a)
 {
 	unsigned int i;
 
 	operand_init(f, p);
 	memcpy(form_in.r, seeds, sizeof(seeds));
 	form_in.r[f->base] = (u64)(__force unsigned long)p - f->offset;
-	form_in.flags = (native_save_fl() & ~(u64)ARITHMETIC_FLAGS) | flags;
 	for (i = 0; i < 4; i++)
 		form_in.vector[i] = 0x0102030405060708 * (i + 1);
 	memset(&form_out, 0, sizeof(form_out));
 	kernel_fpu_begin();
+	if (!irqs_on)
+		local_irq_disable();
+	form_in.flags = (native_save_fl() & ~(u64)ARITHMETIC_FLAGS) | flags;
 	f->stub();
+	if (!irqs_on)
+		local_irq_enable();
 	kernel_fpu_end();
 	answer_add(a, "%s", f->name);
 	registers_show(f, a);
@@ -208,7 +213,8 @@ int form_run(const char *group, unsigned long number, const struct exerciser_map
 	p = form_place(f, maps);
 	if (!p)
 		return -ENODEV;
-	form_run_with(f, p, 0, a);
-	form_run_with(f, p, ARITHMETIC_FLAGS, a);
+	form_run_with(f, p, 0, true, a);
+	form_run_with(f, p, ARITHMETIC_FLAGS, true, a);
+	form_run_with(f, p, ARITHMETIC_FLAGS, false, a);
 	return 0;
 }
