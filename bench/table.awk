@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The samples of bench/guest as a table. Exits 1 when a ratio is above its limit, or samples are missing.
+# The samples of bench/guest as a table. Exits 1 when a ratio is above its limit, or samples are
+# missing. Variables: release, runs, and the CPUs and the load of the host.
 
 function sorted(key, into,	i, j, x)
 {
@@ -25,10 +26,10 @@ function cell(side, kind,	key, s, count)
 {
 	key = side SUBSEP kind
 	count = sorted(key, s)
-	if (!count) {
+	if (count != runs)
 		missing = 1
+	if (!count)
 		return "-"
-	}
 	return sprintf("%.0f (%.0f-%.0f)", median(key), s[1], s[count])
 }
 
@@ -45,19 +46,24 @@ END {
 	limit["read"] = limit["write"] = 0.15
 	limit["step-read"] = limit["step-rmw"] = 0.30
 
-	printf "Linux %s, ns per access: median (smallest-largest) of %d runs\n\n", release, n["untraced" SUBSEP "read"]
-	printf "%-28s%-18s%-24s%-20s%-8s%s\n", "access", "untraced", "mmiotrace", "mmiobpf", "ratio", "limit"
+	printf "Linux %s, ns per access: median (smallest-largest) of %d runs\n", release, runs
+	printf "Host: %d CPUs, load %s when it began\n\n", cpus, load
+	printf "%-28s%-18s%-24s%-20s%-8s%s\n", "access", "untraced", "mmiotrace", "mmiobpf",
+		"ratio", "limit"
 	for (i = 1; i <= 4; i++) {
 		k = kinds[i]
 		base = median("mmiotrace" SUBSEP k)
 		ratio = base ? median("mmiobpf" SUBSEP k) / base : 9
 		above = ratio > limit[k]
-		printf "%-28s%-18s%-24s%-20s%-8.3f%.2f%s\n", what[k], cell("untraced", k), cell("mmiotrace", k),
-			cell("mmiobpf", k), ratio, limit[k], above ? "  exceeded" : ""
+		printf "%-28s%-18s%-24s%-20s%-8.3f%.2f%s\n", what[k],
+			cell("untraced", k), cell("mmiotrace", k), cell("mmiobpf", k),
+			ratio, limit[k], above ? "  exceeded" : ""
 		if (above)
 			exceeded = 1
 	}
-	printf "\nratio: mmiobpf by mmiotrace. Records lost: mmiotrace %d, mmiobpf %d.\n\n", lost["mmiotrace"],
-		lost["mmiobpf"]
+	printf "\nratio: mmiobpf by mmiotrace. Records lost by mmiotrace: %d, by mmiobpf: none.\n\n",
+		lost["mmiotrace"]
+	if (missing)
+		print "bench: not every run has measured everything" > "/dev/stderr"
 	exit missing || exceeded
 }

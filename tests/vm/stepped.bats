@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Instructions that are not emulated: each form of tests/vm/exerciser/forms.h does to registers, flags and memory under
-# a trace what it does without, and is recorded as the device saw it. One boot for each kernel.
+# Instructions that are not emulated: each form of tests/vm/exerciser/forms.h does to registers, flags
+# and memory under a trace what it does without, and is recorded as the device saw it. One boot for
+# each kernel.
 
 load trace.bash
 
@@ -14,12 +15,15 @@ setup_file()
 	for kernel in 6.1 6.12; do
 		"$BATS_TEST_DIRNAME/kernels" fetch "$kernel"
 		release=$("$BATS_TEST_DIRNAME/kernels" release "$kernel")
-		make --no-print-directory -C "$BATS_TEST_DIRNAME/exerciser" "KDIR=/usr/src/linux-headers-$release"
+		make --no-print-directory -C "$BATS_TEST_DIRNAME/exerciser" \
+			"KDIR=/usr/src/linux-headers-$release"
 		share=$BATS_FILE_TMPDIR/$kernel
 		mkdir -p "$share"
 		guest "$kernel" --device edu --device ivshmem-plain,memdev=ram \
-			--qemu-arg -object --qemu-arg memory-backend-ram,id=ram,size=1M,share=on -- \
-			"$scripts/stepped" "$share" >"$share/output" 2>&1 || echo "status $?" >>"$share/output"
+			--qemu-arg -object \
+			--qemu-arg memory-backend-ram,id=ram,size=1M,share=on -- \
+			"$scripts/stepped" "$share" >"$share/output" 2>&1 ||
+			echo "status $?" >>"$share/output"
 	done
 }
 
@@ -59,7 +63,7 @@ same_effects()
 # The comparison itself would see a register, a flag or a byte of memory that is wrong.
 @test "the forms depend on flags, on the operand and on the base register" {
 	results_of 6.1
-	# With flags clear and set, a form that reads the carry does not do the same, one that does not does.
+	# With flags clear and set: a form that reads the carry, one on a condition, one of neither.
 	[ "$(grep -c '^adc_m_r ' "$share/access.traced")" -eq 3 ]
 	[ "$(grep '^adc_m_r ' "$share/access.traced" | head -n 2 | sort -u | wc -l)" -eq 2 ]
 	[ "$(grep '^self_cmovz ' "$share/access.traced" | head -n 2 | sort -u | wc -l)" -eq 2 ]
@@ -104,7 +108,10 @@ read_modify_write()
 	[[ $output == *"0xc899aabb12345678 "* ]]
 	awk '
 	$1 == "R" && $2 == 8 && $6 == "0x8899aabb12345678" { at = NR; time = $3; pc = $7 }
-	$1 == "W" && $6 == "0xc899aabb12345678" && NR == at + 1 && $3 >= time && $7 == pc { n++; written = NR }
+	$1 == "W" && $6 == "0xc899aabb12345678" && NR == at + 1 && $3 >= time && $7 == pc {
+		n++
+		written = NR
+	}
 	$1 == "R" && $6 == "0xc899aabb12345678" && NR == written + 1 { back++ }
 	END { print n + 0, back + 0; exit !(n == 3 && back == 3) }' "$share/access.log"
 }
@@ -152,7 +159,13 @@ give_up()
 	# Each has a page of its own, with four writes before.
 	[ "$accesses" -eq "$((13 * 4))" ]
 	awk '
-	$1 == "UNKNOWN" { page = substr($4, 1, length($4) - 3); if (page in given) bad = 1; given[page] = 1; next }
+	$1 == "UNKNOWN" {
+		page = substr($4, 1, length($4) - 3)
+		if (page in given)
+			bad = 1
+		given[page] = 1
+		next
+	}
 	($1 == "R" || $1 == "W") && substr($5, 1, length($5) - 3) in given { bad = 1 }
 	END { exit bad }' "$share/give-up.log"
 }

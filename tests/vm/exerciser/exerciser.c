@@ -93,7 +93,8 @@ static int request_form(const char *group, const char *text)
  */
 static int run_set(const char *line, const struct kernel_param *kp)
 {
-	char word[NAME_MAX_LEN + 1] = "", first[NAME_MAX_LEN + 1] = "", second[NAME_MAX_LEN + 1] = "";
+	char word[NAME_MAX_LEN + 1] = "";
+	char first[NAME_MAX_LEN + 1] = "", second[NAME_MAX_LEN + 1] = "";
 	int n = sscanf(line, "%31s %31s %31s", word, first, second);
 
 	answer.len = 0;

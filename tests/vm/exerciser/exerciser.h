@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The exerciser: a module that makes accesses to device registers on request, of chosen instructions.
+ * The exerciser: a module that makes accesses to device registers on request, by chosen
+ * instructions.
  *
- * It binds to no device: it looks for QEMU's edu (registers) and ivshmem-plain (memory behind a BAR), and maps
- * them when told to, so that a tracer that is there by then sees the mapping being made.
+ * It binds to no device: it looks for QEMU's edu (registers) and ivshmem-plain (memory behind a
+ * BAR), and maps them when told to, so that a tracer that is there by then sees the mapping made.
  *
- * A request is a line written to /sys/module/mmiobpf_exerciser/parameters/run, its answer is read from result
- * next to it. Requests come one at a time: the kernel serialises the parameters of a module.
+ * A request is a line written to /sys/module/mmiobpf_exerciser/parameters/run, its answer is read
+ * from result next to it. Requests come one at a time: the kernel serialises the parameters of a
+ * module.
  */
 #ifndef MMIOBPF_EXERCISER_H
 #define MMIOBPF_EXERCISER_H
@@ -16,7 +18,7 @@
 /* Registers of edu (QEMU's docs/specs/edu). Those below 0x80 take accesses of 4 bytes only. */
 #define EDU_IDENT	0x00	/* constant */
 #define EDU_LIVENESS	0x04	/* reads as the complement of what was written */
-#define EDU_DMA_SOURCE	0x80	/* keeps what was written, 4 or 8 bytes; nothing uses it until a DMA is started */
+#define EDU_DMA_SOURCE	0x80	/* keeps what was written, 4 or 8 bytes; of no effect before a DMA */
 
 /* Where in the memory of ivshmem the forms work. */
 #define RAM_OFFSET	0x40
@@ -47,7 +49,12 @@ __printf(2, 3) void answer_add(struct answer *a, const char *format, ...);
  */
 int loop_run(const char *kind, unsigned long count, void __iomem *edu, u64 *ns);
 
-/** forms_count() - number of the forms of one group, access, silent or give-up; -EINVAL: no such group */
+/**
+ * forms_count() - number of the forms of one group
+ * @group: access, silent or give-up: see forms.h
+ *
+ * Return: the number, -EINVAL when there is no such group.
+ */
 int forms_count(const char *group);
 
 /**
@@ -55,12 +62,13 @@ int forms_count(const char *group);
  * @group: see forms_count()
  * @number: of the form in its group, from 0
  * @maps: where the devices are
- * @a: gets a line for each time: what the instruction changed of registers and flags, and the memory
+ * @a: gets a line for each time: what changed of registers and flags, and the memory
  *
  * What depends on the place of the mapping is not shown, so that answers can be compared.
  *
  * Return: 0, -EINVAL when there is no such form, -ENODEV when its device is not mapped.
  */
-int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps, struct answer *a);
+int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps,
+	     struct answer *a);
 
 #endif

@@ -55,7 +55,7 @@ static const char *const reg_names[16] = {
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 };
 
-/* Each differs from the others in every byte, but where a form needs a small number: see forms.h. */
+/* All bytes differ, but where a form needs a small number: see forms.h. */
 static const u64 seeds[16] = {
 	[RAX] = 0x1122334480000001, [RCX] = 0xc0c1c2c3c4c5c603, [RDX] = 0x7,
 	[RBX] = 0xb0b1b2b3b4b5b6b7, [RBP] = 0x5051525354555657, [RSI] = 2, [RDI] = -1,
@@ -101,8 +101,8 @@ static const struct form *form_find(const char *group, unsigned long number)
 }
 
 /*
- * A form that is given up takes its page with it, so each has one of its own: the mapping has more pages than
- * there are forms.
+ * A form that is given up takes its page with it, so each has one of its own: the mapping has more
+ * pages than there are forms.
  */
 static void __iomem *form_place(const struct form *f, const struct exerciser_maps *maps)
 {
@@ -145,8 +145,8 @@ static void operand_show(const struct form *f, void __iomem *p, struct answer *a
 }
 
 /*
- * The base register holds an address: only what does not depend on it is shown. The low 12 bits do not; with
- * 16 bits loaded into it, none of them is left of the address.
+ * The base register holds an address: only what does not depend on it is shown. The low 12 bits do
+ * not; with 16 bits loaded into it, none of them is left of the address.
  */
 static void base_show(const char *name, u64 was, u64 is, struct answer *a)
 {
@@ -203,7 +203,8 @@ static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool
 	answer_add(a, "\n");
 }
 
-int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps, struct answer *a)
+int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps,
+	     struct answer *a)
 {
 	const struct form *f = form_find(group, number);
 	void __iomem *p;

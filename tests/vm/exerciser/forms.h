@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The forms: instructions with a memory operand, each carried out on a device register as it stands here.
+ * The forms: instructions with a memory operand, each carried out on a device register as it
+ * stands here.
  *
  * FORMS(F) has a line for each: F(group, name, place, base, offset, initial, instruction)
  *   group	ACCESS: recorded with its values; SILENT: carried out, reported without its value;
@@ -8,7 +9,8 @@
  *   place	where the operand is, see enum form_place
  *   base	number of the register that gets the operand's address less offset
  *   initial	what is written to the operand before, 8 bytes
- * The other registers hold what forms.c seeds them with: rsi is 2, rdi -1, cl 3, edx 7, eax 0x80000001.
+ * The other registers hold what forms.c seeds them with: rsi is 2, rdi -1, cl 3, edx 7, eax
+ * 0x80000001.
  *
  * adcx and adox are not among them: in QEMU 7.2 they leave parts of the operand in the flags.
  *
@@ -61,7 +63,7 @@
 	F(ACCESS, op##_b, RAM,  RBX, 0, QUAD, op##b (%rbx)) \
 	F(ACCESS, op##_live, LIVE, RBX, 0, WORD, op##l (%rbx))
 
-/* n: number; q, d: its names; s: another register; x, xoff: an index register and 8 times its seed */
+/* n: number; q, d: its names; s: another register; x, xoff: an index and 8 times its seed */
 #define FORMS_BASE(F, r, n, q, d, s, x, xoff) \
 	F(ACCESS, base_rmw_##r,   DMA,   n, 0, WORD, addl s, (q)) \
 	F(ACCESS, base_read_##r,  IDENT, n, 0, 0, addl (q), s) \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stub for each form: loads all registers and the flags from form_in, runs the instruction, stores them in
- * form_out. rsp is left alone. No register is left to point at the two, so they are in fixed places.
+ * A stub for each form: loads all registers and the flags from form_in, runs the instruction, stores
+ * them in form_out. rsp is left alone. No register is left to point at the two, so they are in fixed
+ * places.
  */
 #include <linux/linkage.h>
 
