@@ -37,6 +37,7 @@ struct ring_set {
 	uint64_t seen_end;	/* one more than the highest number seen */
 	uint64_t last_ns;	/* time of the record handed over last */
 	uint64_t lost;
+	uint64_t count;		/* records handed over */
 };
 
 int ring_set_new(struct ring_set **out)
@@ -95,10 +96,7 @@ int ring_set_add(struct ring_set *set, int fd, size_t size)
 	return 0;
 }
 
-/*
- * --- out of the ring
- * -----------------------------------------------------------------------------
- */
+/* --- out of the ring --- */
 
 static int grow(void *array, size_t *room, size_t need, size_t width)
 {
@@ -160,10 +158,27 @@ static void pending_compact(struct ring *r)
 }
 
 /*
+ * The next record of the stream is handed over from where it is; another one has to wait for its
+ * turn.
+ */
+static int ring_take(struct ring_set *set, struct ring *r, const struct mmiobpf_rec_hdr *rec,
+		     size_t n, ring_fn fn, void *ctx)
+{
+	if (rec->seq >= set->seen_end)
+		set->seen_end = rec->seq + 1;
+	if (rec->seq != set->next)
+		return pending_add(r, rec, n);
+	set->next++;
+	set->last_ns = rec->time_ns;
+	set->count++;
+	return fn(ctx, rec);
+}
+
+/*
  * Take what is there. *settled turns false when a record below the producer's position is still
  * being written.
  */
-static int ring_pull(struct ring_set *set, struct ring *r, bool *settled)
+static int ring_pull(struct ring_set *set, struct ring *r, bool *settled, ring_fn fn, void *ctx)
 {
 	unsigned long producer = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
 	unsigned long consumer = *r->consumer;
@@ -184,11 +199,9 @@ static int ring_pull(struct ring_set *set, struct ring *r, bool *settled)
 
 			if (n < 0)
 				return -EBADMSG;
-			err = pending_add(r, rec, n);
+			err = ring_take(set, r, rec, n, fn, ctx);
 			if (err)
 				return err;
-			if (rec->seq >= set->seen_end)
-				set->seen_end = rec->seq + 1;
 		}
 		len &= ~BPF_RINGBUF_DISCARD_BIT;
 		consumer += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
@@ -197,10 +210,7 @@ static int ring_pull(struct ring_set *set, struct ring *r, bool *settled)
 	return 0;
 }
 
-/*
- * --- in order
- * ------------------------------------------------------------------------------------
- */
+/* --- in order --- */
 
 static struct ring *ring_lowest(const struct ring_set *set, uint64_t *seq)
 {
@@ -236,10 +246,9 @@ static int lost_report(struct ring_set *set, uint64_t until, const struct mmiobp
 }
 
 /* Hands over everything below @bound with its gaps, and above it what follows without a gap. */
-static long set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void *ctx)
+static int set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void *ctx)
 {
 	struct ring *r = NULL;
-	long count = 0;
 
 	for (;;) {
 		const struct mmiobpf_rec_hdr *rec;
@@ -250,19 +259,19 @@ static long set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void
 		if (!r || !r->npending || r->pending[r->first].seq != set->next)
 			r = ring_lowest(set, &seq);
 		if (!r)
-			return count;
+			return 0;
 		seq = r->pending[r->first].seq;
 		rec = (const void *)(r->bytes + r->pending[r->first].at);
 		if (seq != set->next) {
 			if (seq >= bound)
-				return count;
+				return 0;
 			err = lost_report(set, seq, rec, fn, ctx);
 		}
 		r->first++;
 		r->npending--;
 		set->next = seq + 1;
 		set->last_ns = rec->time_ns;
-		count++;
+		set->count++;
 		if (!err)
 			err = fn(ctx, rec);
 		if (err)
@@ -270,18 +279,19 @@ static long set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void
 	}
 }
 
+/* One look at every ring. Return: number of records handed over, or what went wrong. */
 static long set_pass(struct ring_set *set, ring_fn fn, void *ctx, bool *settled)
 {
 	uint64_t bound = set->seen_end;
+	uint64_t before = set->count;
+	int err = 0;
 
 	*settled = true;
-	for (size_t i = 0; i < set->n; i++) {
-		int err = ring_pull(set, &set->rings[i], settled);
-
-		if (err)
-			return err;
-	}
-	return set_hand_over(set, *settled ? bound : 0, fn, ctx);
+	for (size_t i = 0; i < set->n && !err; i++)
+		err = ring_pull(set, &set->rings[i], settled, fn, ctx);
+	if (!err)
+		err = set_hand_over(set, *settled ? bound : 0, fn, ctx);
+	return err ? err : (long)(set->count - before);
 }
 
 long ring_set_drain(struct ring_set *set, ring_fn fn, void *ctx)
@@ -293,26 +303,21 @@ long ring_set_drain(struct ring_set *set, ring_fn fn, void *ctx)
 
 long ring_set_finish(struct ring_set *set, uint64_t next_seq, ring_fn fn, void *ctx)
 {
+	uint64_t before = set->count;
 	bool settled;
-	long total = 0, n;
+	long n;
+	int err;
 
 	/* Once to see the highest number, once more to know that nothing below it is missing. */
 	do {
 		n = set_pass(set, fn, ctx, &settled);
 		if (n < 0)
 			return n;
-		total += n;
 	} while (n > 0 || !settled);
-	n = set_hand_over(set, UINT64_MAX, fn, ctx);
-	if (n < 0)
-		return n;
-	if (set->next < next_seq) {
-		int err = lost_report(set, next_seq, NULL, fn, ctx);
-
-		if (err)
-			return err;
-	}
-	return total + n;
+	err = set_hand_over(set, UINT64_MAX, fn, ctx);
+	if (!err && set->next < next_seq)
+		err = lost_report(set, next_seq, NULL, fn, ctx);
+	return err ? err : (long)(set->count - before);
 }
 
 uint64_t ring_set_lost(const struct ring_set *set)
