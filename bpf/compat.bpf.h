@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernels' types differ. vmlinux.h is that of 6.12; what older ones have instead is here, in
- * flavours that CO-RE matches by the name before the three underscores.
+ * Where the kernels' types differ. vmlinux.h is that of 6.12; what older ones have instead is here,
+ * in flavours that CO-RE matches by the name before the three underscores.
  */
 #ifndef MMIOBPF_COMPAT_BPF_H
 #define MMIOBPF_COMPAT_BPF_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which mappings are wanted: decided at the exit of every ioremap variant, before the driver has the
- * address, so that nothing can slip through.
+ * Which mappings are wanted: decided at the exit of every ioremap variant, before the driver has
+ * the address, so that nothing can slip through.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
@@ -58,9 +58,9 @@ struct text_search {
 };
 
 /*
- * Step i looks at address i / POLICY_TEXT_RANGES behind the first and text range i % POLICY_TEXT_RANGES. It
- * must not depend on what an earlier step wrote: before 6.7 the verifier looks at one step only, and takes
- * what it finds there for what every step finds (ab5cfac139ab).
+ * Step i looks at address i / POLICY_TEXT_RANGES behind the first and text range i %
+ * POLICY_TEXT_RANGES. It must not depend on what an earlier step wrote: before 6.7 the verifier
+ * looks at one step only, and takes what it finds there for what every step finds (ab5cfac139ab).
  */
 static long text_search_step(__u32 i, struct text_search *s)
 {
@@ -79,7 +79,10 @@ static long text_search_step(__u32 i, struct text_search *s)
 	return 1;
 }
 
-/* Where the caller is on the stack: behind the variant, whose first instructions called the trampoline. */
+/*
+ * Where the caller is on the stack: behind the variant, whose first instructions called the
+ * trampoline.
+ */
 static __always_inline __u32 stack_caller(const __u64 *stack, __u64 func)
 {
 	__u32 i;
@@ -101,8 +104,8 @@ static __noinline int mapping_made(void *ctx, __u64 start, __u64 len, __u64 virt
 		return 0;
 	bpf_loop(policy.phys, phys_search_step, &p, 0);
 	/*
-	 * The innermost address of a driver that is traced. Its own text ranges say the driver; the first
-	 * address behind the ioremap variant is the caller otherwise.
+	 * The innermost address of a driver that is traced. Its own text ranges say the driver; the
+	 * first address behind the ioremap variant is the caller otherwise.
 	 */
 	bpf_get_stack(ctx, t.stack, sizeof(t.stack), 0);
 	t.first = stack_caller(t.stack, bpf_get_func_ip(ctx));

@@ -18,7 +18,8 @@ struct text_span {
 	__u64 end;
 };
 
-static __always_inline void module_ranges(struct module *mod, struct text_span *core, struct text_span *init)
+static __always_inline void module_ranges(struct module *mod, struct text_span *core,
+					  struct text_span *init)
 {
 	if (bpf_core_field_exists(mod->mem)) {
 		core->start = (__u64)BPF_CORE_READ(mod, mem[MOD_TEXT].base);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the loader tells the BPF programs, and what they count. Shared by both, by the skeleton's mapped
- * data. Fixed-width types only.
+ * What the loader tells the BPF programs, and what they count. Shared by both, by the skeleton's
+ * mapped data. Fixed-width types only.
  */
 #ifndef MMIOBPF_POLICY_H
 #define MMIOBPF_POLICY_H
@@ -40,7 +40,7 @@ struct policy_watched {
 struct policy_config {
 	__u64 vmalloc_start;
 	__u64 vmalloc_end;
-	__u32 cpus;		/* rings 0 to cpus - 1 are the CPUs', ring cpus is that of the control records */
+	__u32 cpus;		/* rings 0 to cpus - 1; ring cpus is for control records */
 	__u32 watched;		/* in use, of the table's entries */
 	__u32 phys;
 	__u32 arm_flags;	/* MMIOBPF_MAP_ARM* for the mappings that are wanted */

@@ -2,12 +2,12 @@
 /*
  * From the module's tracepoint into the rings.
  *
- * There is one ring for each CPU, so that CPUs never wait for each other, and one for the records that must
- * not be pushed out by accesses: mappings and markers.
+ * There is one ring for each CPU, so that CPUs never wait for each other, and one for the records
+ * that must not be pushed out by accesses: mappings and markers.
  *
- * A record gets its sequence number after its place in the ring is reserved. So whoever has seen number n,
- * and after that finds a ring empty, knows that no number below n will come from there. A record that finds
- * its ring full takes a number all the same: the gap is where the loss was.
+ * A record gets its sequence number after its place in the ring is reserved. So whoever has seen
+ * number n, and after that finds a ring empty, knows that no number below n will come from there. A
+ * record that finds its ring full takes a number all the same: the gap is where the loss was.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
@@ -38,7 +38,10 @@ static __always_inline struct policy_counters *counters_get(__u32 cpu)
 	return &counters[cpu & (POLICY_CPUS - 1)];
 }
 
-/* The reader looks at the rings by the clock: waking it at each record would cost more than the record. */
+/*
+ * The reader looks at the rings by the clock: waking it at each record would cost more than the
+ * record.
+ */
 static __always_inline int ring_put(const struct mmiobpf_rec_hdr *hdr, __u32 index, __u32 size)
 {
 	struct mmiobpf_rec_hdr *slot;
@@ -99,8 +102,8 @@ int BPF_PROG(record_put, const struct mmiobpf_rec_hdr *hdr)
 }
 
 /*
- * The independent count: every not-present fault of the kernel in the area in which ioremap maps. The module
- * says how many of them were none of its own.
+ * The independent count: every not-present fault of the kernel in the area in which ioremap maps.
+ * The module says how many of them were none of its own.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(fault_count, unsigned long address, struct pt_regs *regs, unsigned long error_code)

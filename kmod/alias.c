@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Alias windows: private views of device pages through which a trapped access is carried out, so that the
- * driver's own mapping stays closed to every CPU.
+ * Alias windows: private views of device pages through which a trapped access is carried out, so
+ * that the driver's own mapping stays closed to every CPU.
  *
- * A window is two consecutive pages of the vmalloc area whose page-table entries are re-pointed as needed.
- * Only its own CPU ever uses it, with interrupts off; an NMI has a second one. The entries are global: with
- * PTI and PCID, invlpg drops the non-global entries of the current PCID only, and a stale entry under
- * another PCID would touch the wrong device page (Intel SDM volume 3, 4.10.4.1).
+ * A window is two consecutive pages of the vmalloc area whose page-table entries are re-pointed as
+ * needed. Only its own CPU ever uses it, with interrupts off; an NMI has a second one. The entries
+ * are global: with PTI and PCID, invlpg drops the non-global entries of the current PCID only, and
+ * a stale entry under another PCID would touch the wrong device page (Intel SDM volume 3,
+ * 4.10.4.1).
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -117,7 +118,9 @@ out:
 	return err;
 }
 
-/* No trap can run any more. The entries show RAM again before the area goes, as vunmap() expects. */
+/*
+ * No trap can run any more. The entries show RAM again before the area goes, as vunmap() expects.
+ */
 void alias_deinit(void)
 {
 	int cpu, i, slot;
@@ -126,10 +129,10 @@ void alias_deinit(void)
 		for_each_possible_cpu(cpu)
 			for (i = 0; i < ALIAS_WINDOWS; i++)
 				for (slot = 0; slot < WINDOW_PAGES; slot++) {
-					pte_t *p = per_cpu_ptr(&alias_cpus, cpu)->window[i].ptep[slot];
+			pte_t *p = per_cpu_ptr(&alias_cpus, cpu)->window[i].ptep[slot];
 
-					if (p)
-						set_pte(p, __pte(alias_idle_entry()));
+			if (p)
+				set_pte(p, __pte(alias_idle_entry()));
 				}
 		vunmap(alias_area);
 		alias_area = NULL;

@@ -2,15 +2,16 @@
 /*
  * Arming: the region table of the session and the present bit of the mappings in it.
  *
- * An armed entry has its present bit cleared and everything else kept, so that it can be opened again from
- * what it holds: nothing is stored per page. The frame number of a closed entry is inverted, as the kernel
- * does it for its own not-present entries (L1TF, asm/pgtable-invert.h). An entry of
- * 2 MiB or 1 GiB is closed and opened as a whole.
+ * An armed entry has its present bit cleared and everything else kept, so that it can be opened
+ * again from what it holds: nothing is stored per page. The frame number of a closed entry is
+ * inverted, as the kernel does it for its own not-present entries (L1TF, asm/pgtable-invert.h). An
+ * entry of 2 MiB or 1 GiB is closed and opened as a whole.
  *
  * Order, on which the fault path relies:
  *   arm:    region into the table, then entries closed;
  *   disarm: entries opened, then region out of the table, then a grace period.
- * So a fault on a closed entry finds its region, and one that does not, finds the entry open and is retried.
+ * So a fault on a closed entry finds its region, and one that does not, finds the entry open and is
+ * retried.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -30,8 +31,9 @@ static bool arm_active;
 static u32 arm_next_id;
 
 /*
- * Addresses that iounmap was called for since the session began, and that were no regions. A live mapping
- * that user space read from /proc/vmallocinfo may be on its way out: its entries must not be touched then.
+ * Addresses that iounmap was called for since the session began, and that were no regions. A live
+ * mapping that user space read from /proc/vmallocinfo may be on its way out: its entries must not
+ * be touched then.
  */
 static u64 recent_unmaps[RECENT_UNMAPS];
 static u32 recent_unmap_count;
@@ -116,7 +118,9 @@ static u8 entry_cache(u64 pgprot)
 	return by_type[(pat >> (index * 8)) & 7];
 }
 
-/* Does every page of the region map what the request says? Fills the region's flags and cache mode. */
+/*
+ * Does every page of the region map what the request says? Fills the region's flags and cache mode.
+ */
 static int region_verify(struct region *r)
 {
 	u64 addr, start, end;
@@ -263,19 +267,24 @@ static int map_checked(struct region *r, bool live)
 
 static void flush_cpu(void *unused)
 {
-	/* All PCIDs and global entries: non-global ones of other PCIDs survive invlpg (SDM 4.10.4.1). */
+	/*
+	 * All PCIDs and global entries: non-global ones of other PCIDs survive invlpg (SDM
+	 * 4.10.4.1).
+	 */
 	__flush_tlb_all();
 }
 
 /**
  * arm_map() - take a mapping into the table, and close its pages when asked
  * @req: the request; copied
- * @live: it has been in use: look whether it is on its way out, and flush every CPU's TLB. May then sleep.
+ * @live: it has been in use: look whether it is on its way out, and flush every CPU's TLB. May then
+ * sleep.
  *
- * A mapping that was just made has no TLB entries: a CPU does not cache what it never used, and nobody has
- * its address yet.
+ * A mapping that was just made has no TLB entries: a CPU does not cache what it never used, and
+ * nobody has its address yet.
  *
- * Return: map id, or -ENODEV without a session, -EINVAL, -ENOENT when the page tables say otherwise,
+ * Return: map id, or -ENODEV without a session, -EINVAL, -ENOENT when the page tables say
+ * otherwise,
  * -EEXIST, -ENOMEM.
  */
 int arm_map(const struct mmiobpf_map_req *req, bool live)
@@ -362,8 +371,9 @@ static void settle_cpu(void *unused)
 /**
  * arm_session_end() - give every page back; may be called again
  *
- * When it returns, no trap of ours is under way on any CPU and no record comes any more: a CPU answers the
- * call below only with interrupts on, and every trap runs with interrupts off from fault to end.
+ * When it returns, no trap of ours is under way on any CPU and no record comes any more: a CPU
+ * answers the call below only with interrupts on, and every trap runs with interrupts off from
+ * fault to end.
  */
 void arm_session_end(void)
 {

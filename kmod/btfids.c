@@ -4,16 +4,16 @@
  *
  *   btfids BASE MODULE
  *
- * BASE is the kernel's BTF (raw or ELF), MODULE a .ko that already has its own .BTF on top of it. The
- * section was assembled with zeros where BTF ids belong, and symbols name what goes where:
+ * BASE is the kernel's BTF (raw or ELF), MODULE a .ko that already has its own .BTF on top of it.
+ * The section was assembled with zeros where BTF ids belong, and symbols name what goes where:
  *
  *   __BTF_ID__KIND__NAME__N	4 bytes: id of type or function NAME; in a set8, 4 bytes of flags follow
  *   __BTF_ID__set__NAME	count, then that many ids; the symbol's size covers both
  *   __BTF_ID__set8__NAME	count and flags of the set, then pairs of id and flags
  *
- * The kernel looks ids up by binary search, so the entries of a set are sorted. The layout is that of
- * include/linux/btf_ids.h. Kernel builds have resolve_btfids for this, but Debian's headers for 6.1 come
- * without it.
+ * The kernel looks ids up by binary search, so the entries of a set are sorted. The layout is that
+ * of include/linux/btf_ids.h. Kernel builds have resolve_btfids for this, but Debian's headers for
+ * 6.1 come without it.
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -69,7 +69,9 @@ static uint32_t *word_at(struct module *m, uint64_t at)
 	return (uint32_t *)(m->ids + at);
 }
 
-/* Splits PREFIX KIND__NAME__N in place. Returns NAME, or NULL when the symbol is not of that form. */
+/*
+ * Splits PREFIX KIND__NAME__N in place. Returns NAME, or NULL when the symbol is not of that form.
+ */
 static char *split_symbol(char *symbol, char **kind)
 {
 	char *name, *end;
@@ -107,7 +109,8 @@ static int resolve_one(struct module *m, const char *symbol, uint64_t at)
 			id = btf__find_by_name_kind(m->btf, name, kinds[i].kind);
 	free(copy);
 	if (id <= 0) {
-		snprintf(why, sizeof(why), "neither its BTF nor the kernel's has what %s names", symbol);
+		snprintf(why, sizeof(why), "neither its BTF nor the kernel's has what %s names",
+			 symbol);
 		return fail(m->path, why);
 	}
 	*word_at(m, at) = id;
@@ -153,7 +156,8 @@ static int visit_set(struct module *m, const char *name, const GElf_Sym *sym)
 {
 	if (!is_set(name))
 		return 0;
-	return finish_set(m, sym->st_value, sym->st_size, name[strlen(PREFIX "set")] == '8' ? 8 : 4);
+	return finish_set(m, sym->st_value, sym->st_size,
+			  name[strlen(PREFIX "set")] == '8' ? 8 : 4);
 }
 
 static int for_each_symbol(struct module *m, symbol_fn visit)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything that differs between the supported kernels, 6.1 to 6.12. Force-included by Kbuild; no other
- * file of the module asks for a version.
+ * Everything that differs between the supported kernels, 6.1 to 6.12. Force-included by Kbuild; no
+ * other file of the module asks for a version.
  */
 #ifndef MMIOBPF_COMPAT_H
 #define MMIOBPF_COMPAT_H

@@ -9,8 +9,8 @@
 #include "../include/mmiobpf/record.h"
 
 /*
- * The one tracepoint. It has no format in tracefs on purpose: its consumers are BPF programs, which read the
- * record by its type in this module's BTF. Fired with interrupts off.
+ * The one tracepoint. It has no format in tracefs on purpose: its consumers are BPF programs, which
+ * read the record by its type in this module's BTF. Fired with interrupts off.
  */
 DECLARE_TRACE(mmiobpf_record,
 	TP_PROTO(const struct mmiobpf_rec_hdr *hdr),

@@ -13,7 +13,8 @@ __bpf_kfunc_start_defs();
 
 /**
  * mmiobpf_map_add() - record a mapping that was just made, and with MMIOBPF_MAP_ARM its accesses
- * @req: what ioremap was asked for and returned; from the program on its exit, before the driver has it
+ * @req: what ioremap was asked for and returned; from the program on its exit, before the driver
+ * has it
  *
  * Return: map id (> 0), or -ENODEV without a session, -EINVAL, -ENOENT, -EEXIST, -ENOMEM.
  */

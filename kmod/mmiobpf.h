@@ -6,7 +6,10 @@
  *   session.c  the device node: session, markers, information
  *   kfunc.c    requests of the BPF programs
  *   arm.c      the region table and the page-table entries of armed mappings
- *   trap.c     page fault and debug trap: carries an access out and reports it
+ *   hook.c     how the kernel gets to the trap
+ *   trap.c     the page fault: decodes an access and carries it out
+ *   step.c     the debug trap, for what is single-stepped
+ *   record.c   the fields that every record has, the tracepoint
  *   alias.c    per-CPU windows onto device pages
  *   decode.c, emulate.c, region.c   pure parts, tested in user space
  */
@@ -20,7 +23,10 @@
 #include "../include/mmiobpf/abi.h"
 #include "region.h"
 
-/* Since the session began. Every way that a fault can end is counted by exactly one of the first five. */
+/*
+ * Since the session began. Every way that a fault can end is counted by exactly one of the first
+ * five.
+ */
 struct trap_counters {
 	u64 emulated;
 	u64 stepped;
@@ -39,7 +45,7 @@ DECLARE_PER_CPU(struct trap_counters, trap_counters);
 void trap_counters_reset(void);
 void trap_counters_sum(struct trap_counters *sum);
 
-/* trap.c */
+/* hook.c */
 int trap_hooks_init(void);
 void trap_hooks_deinit(void);
 /* Hooks on and off. Between them armed pages are safe to touch. */
@@ -47,13 +53,16 @@ int trap_hooks_register(void);
 void trap_hooks_unregister(void);
 /* Fills all of @hdr but seq for an event that happens now on this CPU; preemption is off. */
 void rec_fill(struct mmiobpf_rec_hdr *hdr, u16 type, u16 size, bool irqs_on);
-/* Hands a record to the tracepoint. Interrupts are off, so that BPF's recursion guard cannot drop another. */
+/*
+ * Hands a record to the tracepoint. Interrupts are off, so that BPF's recursion guard cannot drop
+ * another.
+ */
 void rec_emit(const struct mmiobpf_rec_hdr *hdr);
 
 /*
- * alias.c: one window of two consecutive pages per CPU and kind of context.
- * alias_point() lets a window show the device page at @phys (page-aligned) with page-table flags @pgprot, its
- * successor behind it when @two, and returns the window's address. Interrupts are off.
+ * alias.c: one window of two consecutive pages per CPU and kind of context. alias_point() lets a
+ * window show the device page at @phys (page-aligned) with page-table flags @pgprot, its successor
+ * behind it when @two, and returns the window's address. Interrupts are off.
  */
 enum { ALIAS_NORMAL, ALIAS_NMI, ALIAS_WINDOWS };
 

@@ -51,7 +51,7 @@ struct region_table {
 	struct region *head[REGION_MAX_LEVEL];
 	u32 count;
 	u32 next_seed;			/* of the level generator */
-	u32 levels;			/* in use; never falls, so that a lookup need not start at the top */
+	u32 levels;			/* in use; a lookup starts there. Never falls */
 };
 
 /* Bytes to allocate for a region that will be inserted with @level. */

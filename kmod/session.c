@@ -2,8 +2,8 @@
 /*
  * The device node. See include/mmiobpf/abi.h for what each way of opening it means.
  *
- * The session's lifetime is that of one open file, so that the kernel ends it also for a process that was
- * killed: release() gives every page back, whatever state the process was in.
+ * The session's lifetime is that of one open file, so that the kernel ends it also for a process
+ * that was killed: release() gives every page back, whatever state the process was in.
  */
 #include <linux/cpu.h>
 #include <linux/fs.h>

@@ -3,8 +3,8 @@
  * The module's interface: the device node, its ioctls, and the requests of the BPF programs.
  *
  * /dev/mmiobpf, mode 0600:
- *   O_RDWR    is the session. There is one at a time (EBUSY otherwise). Closing it, also by SIGKILL,
- *             gives every page back.
+ *   O_RDWR    is the session. One at a time (EBUSY otherwise). Closing it, also by SIGKILL, gives
+ *             every page back.
  *   O_WRONLY  each write() is one marker of at most MMIOBPF_MARK_LEN bytes; ENOTCONN without a session,
  *             EMSGSIZE when too long.
  *   O_RDONLY  for MMIOBPF_IOC_INFO, which works on every open file.
@@ -23,25 +23,25 @@ struct mmiobpf_info {
 	__u32 record_version;	/* MMIOBPF_RECORD_VERSION of the module */
 	__s32 session_pid;	/* process that holds the session, 0 when none does */
 	__u32 regions;		/* mappings known */
-	__u64 emulated;		/* accesses carried out in the fault; counters are since the session began */
+	__u64 emulated;		/* accesses carried out in the fault; since the session began */
 	__u64 stepped;
 	__u64 undecoded;
 	__u64 retried;		/* faults whose page had just been given back */
-	__u64 foreign;		/* not-present kernel faults in the vmalloc area that were none of ours */
-	__u64 given_back;	/* pages (entries of any size) given back because of undecoded accesses */
+	__u64 foreign;		/* not-present kernel faults in the vmalloc area, not ours */
+	__u64 given_back;	/* page-table entries, because of undecoded accesses */
 	__u64 emitted;		/* records handed to the tracepoint */
 	__u64 vmalloc_start;	/* the area in which ioremap maps, [start, end) */
 	__u64 vmalloc_end;
 	char  version[16];	/* of the project */
 };
 
-#define MMIOBPF_MAP_ARM		0x1	/* record the accesses of an uncached mapping, not only the mapping */
-#define MMIOBPF_MAP_ARM_CACHED	0x2	/* also those of a write-combined, write-through or cached one */
+#define MMIOBPF_MAP_ARM		0x1	/* record the accesses too, if uncached */
+#define MMIOBPF_MAP_ARM_CACHED	0x2	/* ... and if not uncached */
 #define MMIOBPF_MAP_FLAGS	(MMIOBPF_MAP_ARM | MMIOBPF_MAP_ARM_CACHED)
 
 /*
- * A mapping that policy wants. In a kfunc call from the exit of ioremap, or by ioctl for one that is
- * live already; the module checks it against the page tables.
+ * A mapping that policy wants. In a kfunc call from the exit of ioremap, or by ioctl for one that
+ * is live already; the module checks it against the page tables.
  */
 struct mmiobpf_map_req {
 	__u64 virt;		/* as the driver got it */

@@ -11,7 +11,9 @@
 #ifndef MMIOBPF_RECORD_H
 #define MMIOBPF_RECORD_H
 
-/* BPF programs get the fixed-width types from vmlinux.h, which must not be mixed with uapi headers. */
+/*
+ * BPF programs get the fixed-width types from vmlinux.h, which must not be mixed with uapi headers.
+ */
 #ifndef __VMLINUX_H__
 #include <linux/types.h>
 #endif
@@ -123,7 +125,7 @@ struct mmiobpf_rec_access {
 	__u64 phys;		/* physical address of the first byte */
 	__u64 bar_off;		/* offset in the BAR, or in the mapping where bar is NO_BAR */
 	__u64 pc;
-	__u32 latency_ns;	/* of the device access alone; a stepped one includes its debug trap */
+	__u32 latency_ns;	/* of the device access alone */
 	__u8  bar;		/* MMIOBPF_NO_BAR when it is not a PCI BAR */
 	__u8  flags;		/* MMIOBPF_ACC_* */
 	__u16 pad;
@@ -143,7 +145,7 @@ struct mmiobpf_rec_unknown {
 	__u32 map_id;
 	__u16 width;		/* 0 when not known */
 	__u8  dir;		/* 0 when not known */
-	__u8  how;		/* HOW_NONE: the page was given back, else it was carried out like this */
+	__u8  how;		/* HOW_NONE: the page was given back */
 	__u64 phys;
 	__u64 bar_off;
 	__u64 pc;

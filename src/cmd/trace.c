@@ -41,16 +41,18 @@ static const struct opt trace_table[] = {
 	  offsetof(struct trace_options, drivers), NULL, NULL },
 	{ "pci", 'p', "BDF", "trace mappings of this PCI device's BARs, as in 00:1f.2", OPT_LIST,
 	  offsetof(struct trace_options, pci), NULL, NULL },
-	{ "phys", 'P', "A-B", "trace mappings that touch these physical addresses, A to B inclusive",
-	  OPT_LIST, offsetof(struct trace_options, phys), NULL, NULL },
+	{ "phys", 'P', "A-B",
+	  "trace mappings that touch these physical addresses, A to B inclusive", OPT_LIST,
+	  offsetof(struct trace_options, phys), NULL, NULL },
 	{ "all", 'a', NULL, "trace every mapping but those that the kernel's core needs", OPT_FLAG,
 	  offsetof(struct trace_options, all), NULL, NULL },
 	{ "cached", 0, NULL, "also record accesses to write-combined and cached mappings", OPT_FLAG,
 	  offsetof(struct trace_options, cached), NULL, NULL },
 	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
 	  offsetof(struct trace_options, output), NULL, NULL },
-	{ "buffer-size", 'b', "SIZE", "buffer of each CPU, rounded up to a power of two (default 4M)",
-	  OPT_NUMBER, offsetof(struct trace_options, buffer_size), NULL, NULL },
+	{ "buffer-size", 'b', "SIZE",
+	  "buffer of each CPU, rounded up to a power of two (default 4M)", OPT_NUMBER,
+	  offsetof(struct trace_options, buffer_size), NULL, NULL },
 	{ "duration", 0, "TIME", "stop after TIME: 10, 1.5, 500ms, 2m", OPT_DURATION,
 	  offsetof(struct trace_options, duration), NULL, NULL },
 	{ "compat", 0, NULL, "write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
@@ -69,7 +71,7 @@ struct trace {
 	int child_status;
 	int signals;		/* signalfd */
 	int stopped_by;		/* signal, 0: none */
-	int write_error;	/* -errno of the log; after it nothing is written, but everything given back */
+	int write_error;	/* -errno of the log; nothing is written after it */
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -109,7 +111,8 @@ static void header_fill_session(struct log_header *h, int argc, char **argv)
 	snprintf(s->release, sizeof(s->release), "%.63s", uts.release);
 	snprintf(s->machine, sizeof(s->machine), "%.63s", uts.machine);
 	for (int i = 0; i < argc && used < sizeof(s->command); i++)
-		used += snprintf(s->command + used, sizeof(s->command) - used, "%s%s", i ? " " : "", argv[i]);
+		used += snprintf(s->command + used, sizeof(s->command) - used, "%s%s", i ? " " : "",
+				 argv[i]);
 }
 
 static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
@@ -140,7 +143,10 @@ static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char
 
 /* --- the traced command --- */
 
-/* The child waits for its turn until everything is armed, and says by the pipe when it cannot be started. */
+/*
+ * The child waits for its turn until everything is armed, and says by the pipe when it cannot be
+ * started.
+ */
 static int command_start(struct trace *t, char **argv)
 {
 	int fail[2], err = 0;
@@ -178,7 +184,8 @@ static void child_reap(struct trace *t, int flags)
 
 	if (t->child && waitpid(t->child, &status, flags) == t->child) {
 		t->child = 0;
-		t->child_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+		t->child_status =
+			WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	}
 }
 
@@ -222,7 +229,8 @@ static int trace_loop(struct trace *t, bool has_command)
 			return n;
 		if (n && !t->write_error)
 			t->write_error = log_writer_flush(t->writer);
-		if (poll(&poll_signals, 1, session_is_hurried(t->session, n) ? 0 : DRAIN_INTERVAL) > 0)
+		if (poll(&poll_signals, 1, session_is_hurried(t->session, n) ? 0 : DRAIN_INTERVAL) >
+		    0)
 			signals_take(t);
 	}
 	return 0;
@@ -239,7 +247,8 @@ static int trace_end(struct trace *t, int loop_error)
 	if (!err)
 		err = session_stats(t->session, &st);
 	if (err || loop_error)
-		return error_fail(ERROR_MODULE, loop_error ? loop_error : err, "read the rest of the record");
+		return error_fail(ERROR_MODULE, loop_error ? loop_error : err,
+				  "read the rest of the record");
 	trace_report_end(&t->report, &st, &end);
 	if (!t->write_error)
 		t->write_error = log_writer_end(t->writer, &end);
@@ -250,8 +259,8 @@ static int trace_end(struct trace *t, int loop_error)
 }
 
 /*
- * A command that still runs is told to end and waited for. Not after SIGINT, which a terminal sends to both, and
- * not when the log could not be written, which is none of its business.
+ * A command that still runs is told to end and waited for. Not after SIGINT, which a terminal sends
+ * to both, and not when the log could not be written, which is none of its business.
  */
 static void command_end(struct trace *t)
 {
@@ -298,8 +307,9 @@ static bool tracer_allows(void)
 	caps_tracer(sys_root_live(), &a, name);
 	if (strcmp(name, "mmiotrace"))
 		return true;
-	error_say("cannot start a trace: the kernel's own mmiotrace is in use, and the two exclude each other; "
-		  "write nop to /sys/kernel/tracing/current_tracer first");
+	error_say(
+		"cannot start a trace: the kernel's own mmiotrace is in use, and the two exclude each other; "
+		"write nop to /sys/kernel/tracing/current_tracer first");
 	return false;
 }
 
@@ -357,7 +367,8 @@ static int targets_resolve(const struct trace_options *o, struct target_set *set
 	if (e == TARGET_OK)
 		return STATUS_OK;
 	if (e == TARGET_NONE) {
-		error_say("nothing to trace was named; give --driver, --pci, --phys or --all. Targets here:");
+		error_say(
+			"nothing to trace was named; give --driver, --pci, --phys or --all. Targets here:");
 		target_list_print(sys_root_live(), stderr);
 		return STATUS_USAGE;
 	}
@@ -400,7 +411,8 @@ static int trace_run(int argc, char **argv)
 	if (!command_begin(&cmd_trace, &o, argc, argv, &rest, &status))
 		goto out;
 	if (rest.argc && !rest.dashes)
-		status = command_usage_error(&cmd_trace, "\"%s\" is no option; a command to run comes after --",
+		status = command_usage_error(&cmd_trace,
+					     "\"%s\" is no option; a command to run comes after --",
 					     rest.argv[0]);
 	else if (rest.dashes && !rest.argc)
 		status = command_usage_error(&cmd_trace, "no command follows --");
@@ -424,10 +436,11 @@ const struct command cmd_trace = {
 	.name = "trace",
 	.summary = "record accesses into a log",
 	.usage = "[OPTION...] [-- COMMAND [ARG...]]",
-	.about = "Records every memory-mapped I/O access of the targets, with all CPUs online, as a text log in\n"
-		 "mmiotrace's format. Ends with COMMAND, after --duration, or on SIGINT or SIGTERM, and then says\n"
-		 "what was recorded. A driver may be traced from its loading on, or attached to while it runs.\n"
-		 "Exit status 3 says that the record is incomplete; else it is that of COMMAND.\n",
+	.about =
+		"Records every memory-mapped I/O access of the targets, with all CPUs online, as a text log in\n"
+		"mmiotrace's format. Ends with COMMAND, after --duration, or on SIGINT or SIGTERM, and then says\n"
+		"what was recorded. A driver may be traced from its loading on, or attached to while it runs.\n"
+		"Exit status 3 says that the record is incomplete; else it is that of COMMAND.\n",
 	.options = trace_table,
 	.run = trace_run,
 };

@@ -33,7 +33,8 @@ static void place_count(struct trace_report *r, const struct mmiobpf_rec_unknown
 		r->places_left_out++;
 		return;
 	}
-	r->places[r->nplaces++] = (struct trace_report_place){ .pc = u->pc, .count = 1, .first = *u };
+	r->places[r->nplaces++] =
+		(struct trace_report_place){ .pc = u->pc, .count = 1, .first = *u };
 }
 
 void trace_report_record(struct trace_report *r, const struct mmiobpf_rec_hdr *rec)
@@ -98,7 +99,8 @@ static void places_print(const struct trace_report *r)
 			p->first.how == MMIOBPF_HOW_NONE ? ", its page is no longer recorded" : "");
 	}
 	if (r->places_left_out)
-		fprintf(stderr, "mmiobpf: undecoded %" PRIu64 " times at other places\n", r->places_left_out);
+		fprintf(stderr, "mmiobpf: undecoded %" PRIu64 " times at other places\n",
+			r->places_left_out);
 	symbols_free(symbols);
 }
 
@@ -117,23 +119,31 @@ int trace_report_print(const struct trace_report *r, const struct session_stats 
 
 	places_print(r);
 	fprintf(stderr,
-		"mmiobpf: %" PRIu64 " accesses recorded, %" PRIu64 " page faults on armed pages, %" PRIu64
-		" lost, %" PRIu64 " undecoded: %s\n",
-		r->accesses, st->faults, r->lost, r->undecoded, complete ? "complete" : "incomplete");
+		"mmiobpf: %" PRIu64 " accesses recorded, %" PRIu64
+		" page faults on armed pages, %" PRIu64 " lost, %" PRIu64 " undecoded: %s\n",
+		r->accesses, st->faults, r->lost, r->undecoded,
+		complete ? "complete" : "incomplete");
 	if (st->retried)
-		fprintf(stderr, "mmiobpf: %" PRIu64 " of the faults were on pages that had just been given back\n",
+		fprintf(stderr,
+			"mmiobpf: %" PRIu64
+			" of the faults were on pages that had just been given back\n",
 			st->retried);
 	if (r->maps_not_armed)
-		fprintf(stderr, "mmiobpf: %" PRIu64 " mappings were recorded without their accesses: cached, "
-			"write-combined, or needed by the kernel's core\n", r->maps_not_armed);
+		fprintf(stderr,
+			"mmiobpf: %" PRIu64
+			" mappings were recorded without their accesses: cached, "
+			"write-combined, or needed by the kernel's core\n",
+			r->maps_not_armed);
 	if (st->refused)
 		warning_say("%" PRIu64 " mappings could not be recorded", st->refused);
 	if (!agree)
-		warning_say("the counts disagree: %" PRIu64 " emulated, %" PRIu64 " stepped, %" PRIu64
-			    " undecoded, %" PRIu64 " retried, %" PRIu64 " records lost and %" PRIu64
-			    " missed by the kernel's count", st->emulated, st->stepped, st->undecoded,
-			    st->retried, st->lost, st->missed);
+		warning_say("the counts disagree: %" PRIu64 " emulated, %" PRIu64
+			    " stepped, %" PRIu64 " undecoded, %" PRIu64 " retried, %" PRIu64
+			    " records lost and %" PRIu64 " missed by the kernel's count",
+			    st->emulated, st->stepped, st->undecoded, st->retried, st->lost,
+			    st->missed);
 	if (!r->maps && !r->maps_not_armed)
-		warning_say("no mapping of the targets was seen; was the driver loaded before the trace began?");
+		warning_say(
+			"no mapping of the targets was seen; was the driver loaded before the trace began?");
 	return complete ? STATUS_OK : STATUS_INCOMPLETE;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdict at the end of a trace: what was recorded, what was not, and whether the counts agree. */
+/*
+ * The verdict at the end of a trace: what was recorded, what was not, and whether the counts agree.
+ */
 #ifndef MMIOBPF_CMD_TRACE_REPORT_H
 #define MMIOBPF_CMD_TRACE_REPORT_H
 
@@ -42,8 +44,8 @@ void trace_report_end(const struct trace_report *r, const struct session_stats *
  * trace_report_print() - the verdict on stderr
  * @written: the log holds what was recorded; false: writing it failed on the way, which was said
  *
- * Return: STATUS_OK, or STATUS_INCOMPLETE when something was lost, not decoded or not written, or the counts
- * disagree.
+ * Return: STATUS_OK, or STATUS_INCOMPLETE when something was lost, not decoded or not written, or
+ * the counts disagree.
  */
 int trace_report_print(const struct trace_report *r, const struct session_stats *st, bool written);
 

@@ -118,9 +118,12 @@ static int policy_fill_phys(struct session *s, __u32 *n)
 	int err = 0;
 
 	for (size_t i = 0; i < set->ndenied && !err; i++)
-		err = phys_add(table, n, &(struct policy_phys){
-			.start = set->denied[i].start, .end = set->denied[i].end,
-			.dev = MMIOBPF_NO_DEV, .bar = MMIOBPF_NO_BAR, .flags = POLICY_PHYS_DENIED });
+		err = phys_add(table, n,
+			       &(struct policy_phys){ .start = set->denied[i].start,
+						      .end = set->denied[i].end,
+						      .dev = MMIOBPF_NO_DEV,
+						      .bar = MMIOBPF_NO_BAR,
+						      .flags = POLICY_PHYS_DENIED });
 	for (size_t i = 0; i < set->nranges && !err; i++) {
 		const struct target_range *r = &set->ranges[i];
 
@@ -212,8 +215,8 @@ static int rings_make(struct session *s, uint64_t buffer_size)
 	return err;
 }
 
-int session_load(struct session *s, const struct session_options *opts, const struct target_set *set,
-		 const struct pci_list *pci)
+int session_load(struct session *s, const struct session_options *opts,
+		 const struct target_set *set, const struct pci_list *pci)
 {
 	int err;
 

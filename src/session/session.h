@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tracing session: the module's device, the BPF programs, the rings. Open, configure, load, attach are
- * separate steps inside; everything that touches the kernel is here.
+ * A tracing session: the module's device, the BPF programs, the rings. Open, configure, load,
+ * attach are separate steps inside; everything that touches the kernel is here.
  *
  *	session_open()          the module's session is ours, nothing is armed
  *	session_load()          programs attached: from here on new mappings are armed
@@ -51,15 +51,16 @@ struct session_stats {
  * session_open() - take the module's session
  * @out: closed with session_close()
  *
- * Return: 0; -ENOENT: the module is not loaded; -EPROTO: module of another version; -EBUSY: another session is
- * running; -EPERM, -EACCES; or -errno.
+ * Return: 0; -ENOENT: the module is not loaded; -EPROTO: module of another version; -EBUSY: another
+ * session is running; -EPERM, -EACCES; or -errno.
  */
 int session_open(struct session **out);
 
 /**
  * session_load_module() - load the kernel module, as modprobe does
  *
- * Return: 0, -ENOENT: not installed, -EKEYREJECTED: its signature is wanted or wrong, -EPERM, or -errno.
+ * Return: 0, -ENOENT: not installed, -EKEYREJECTED: its signature is wanted or wrong, -EPERM, or
+ * -errno.
  */
 int session_load_module(void);
 
@@ -71,8 +72,8 @@ int session_load_module(void);
  * Return: 0, -E2BIG: more ranges than the programs' tables hold, or -errno of libbpf; then
  * session_explain() may say more.
  */
-int session_load(struct session *s, const struct session_options *opts, const struct target_set *set,
-		 const struct pci_list *pci);
+int session_load(struct session *s, const struct session_options *opts,
+		 const struct target_set *set, const struct pci_list *pci);
 
 /** session_explain() - last warning of libbpf, one line without newline, or "" */
 const char *session_explain(const struct session *s);
@@ -89,7 +90,7 @@ int session_attach_live(struct session *s, unsigned int *attached);
 long session_drain(struct session *s, ring_fn fn, void *ctx);
 long session_finish(struct session *s, ring_fn fn, void *ctx);
 
-/** session_is_hurried() - did the last drain, of @n records, find enough that the next must follow at once? */
+/** session_is_hurried() - were the @n records of a drain so many that the next must follow at once? */
 bool session_is_hurried(const struct session *s, long n);
 
 /** session_stop() - every page is given back when it returns. Return: 0 or -errno */

@@ -10,7 +10,7 @@ VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitiz
 
 check-vm: all $(VM_TESTS:%=check-vm-%) ## tests in guests: runner, oracle, drivers
 
-vm-tools: $(VM_TOOLS)
+vm-tools: $(VM_TOOLS) ## build the tools that judge the tests in guests
 
 .SECONDEXPANSION:
 $(VM_TOOLS): $(B)/vm/%: $$(wildcard tests/vm/%.c tests/vm/%/*.c tests/vm/%/*.h)

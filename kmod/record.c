@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records: the fields that every event has, and the tracepoint that hands them to the BPF programs.
+ */
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
+
+#include "trap.h"
+
+#define CREATE_TRACE_POINTS
+#include "events.h"
+
+DEFINE_PER_CPU(struct trap_counters, trap_counters);
+
+void trap_counters_reset(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(&trap_counters, cpu), 0, sizeof(struct trap_counters));
+}
+
+void trap_counters_sum(struct trap_counters *sum)
+{
+	int cpu;
+
+	memset(sum, 0, sizeof(*sum));
+	for_each_possible_cpu(cpu) {
+		const struct trap_counters *c = per_cpu_ptr(&trap_counters, cpu);
+
+		sum->emulated += READ_ONCE(c->emulated);
+		sum->stepped += READ_ONCE(c->stepped);
+		sum->undecoded += READ_ONCE(c->undecoded);
+		sum->retried += READ_ONCE(c->retried);
+		sum->foreign += READ_ONCE(c->foreign);
+		sum->given_back += READ_ONCE(c->given_back);
+		sum->emitted += READ_ONCE(c->emitted);
+	}
+}
+
+static u8 context_now(void)
+{
+	if (in_nmi())
+		return MMIOBPF_CTX_NMI;
+	if (in_hardirq())
+		return MMIOBPF_CTX_HARDIRQ;
+	if (in_serving_softirq())
+		return MMIOBPF_CTX_SOFTIRQ;
+	return MMIOBPF_CTX_TASK;
+}
+
+static void rec_fill_at(struct mmiobpf_rec_hdr *hdr, u16 type, u16 size, bool irqs_on, u64 time_ns)
+{
+	hdr->seq = 0;
+	hdr->time_ns = time_ns;
+	hdr->type = type;
+	hdr->size = size;
+	hdr->cpu = raw_smp_processor_id();
+	hdr->context = context_now();
+	hdr->irqs_on = irqs_on;
+	hdr->pid = current->pid;
+	hdr->tgid = current->tgid;
+	memcpy(hdr->comm, current->comm, sizeof(hdr->comm));
+}
+
+void rec_fill(struct mmiobpf_rec_hdr *hdr, u16 type, u16 size, bool irqs_on)
+{
+	rec_fill_at(hdr, type, size, irqs_on, ktime_get_mono_fast_ns());
+}
+
+void rec_emit(const struct mmiobpf_rec_hdr *hdr)
+{
+	trap_count(emitted);
+	trace_mmiobpf_record(hdr);
+}
+
+void access_begin(struct trap *t, u64 time_ns)
+{
+	struct mmiobpf_rec_access *a = &t->cpu->access[t->window];
+
+	rec_fill_at(&a->hdr, MMIOBPF_REC_ACCESS, sizeof(*a), t->regs->flags & X86_EFLAGS_IF,
+		    time_ns);
+	a->map_id = t->region->map_id;
+	a->phys = t->phys;
+	a->bar_off = arm_bar_offset(t->region, t->phys);
+	a->bar = t->region->req.bar;
+	a->pc = t->regs->ip;
+	a->width = t->insn->width;
+	a->flags = t->insn->lock ? MMIOBPF_ACC_LOCKED : 0;
+	a->pad = 0;
+	a->before = 0;
+	a->after = 0;
+}
+
+void unknown_fill(struct trap *t, u8 reason, u8 how)
+{
+	struct mmiobpf_rec_unknown *u = &t->cpu->unknown[t->window];
+
+	memset(u, 0, sizeof(*u));
+	rec_fill(&u->hdr, MMIOBPF_REC_UNKNOWN, sizeof(*u), t->regs->flags & X86_EFLAGS_IF);
+	u->map_id = t->region->map_id;
+	u->phys = t->phys;
+	u->bar_off = arm_bar_offset(t->region, t->phys);
+	u->bar = t->region->req.bar;
+	u->pc = t->regs->ip;
+	u->width = t->insn->width;
+	u->dir = t->insn->dir;
+	u->reason = reason;
+	u->how = how;
+	u->insn_len = min_t(size_t, t->nbytes, sizeof(u->insn));
+	memcpy(u->insn, t->bytes, u->insn_len);
+}
