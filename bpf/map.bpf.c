@@ -10,6 +10,8 @@
 #include "policy.h"
 #include "compat.bpf.h"
 
+#define ENODEV 19	/* vmlinux.h has no macros */
+
 extern const volatile struct policy_config policy;
 
 struct policy_text text[POLICY_TEXT_RANGES] = {};
@@ -99,6 +101,7 @@ static __noinline int mapping_made(void *ctx, __u64 start, __u64 len, __u64 virt
 				 .bar = MMIOBPF_NO_BAR };
 	struct text_search t = {};
 	struct mmiobpf_map_req req = {};
+	long err;
 
 	if (!virt)
 		return 0;
@@ -107,11 +110,15 @@ static __noinline int mapping_made(void *ctx, __u64 start, __u64 len, __u64 virt
 	 * The innermost address of a driver that is traced. Its own text ranges say the driver; the
 	 * first address behind the ioremap variant is the caller otherwise.
 	 */
-	bpf_get_stack(ctx, t.stack, sizeof(t.stack), 0);
+	err = bpf_get_stack(ctx, t.stack, sizeof(t.stack), 0);
 	t.first = stack_caller(t.stack, bpf_get_func_ip(ctx));
 	bpf_loop(POLICY_STACK_DEPTH * POLICY_TEXT_RANGES, text_search_step, &t, 0);
-	if (!policy.all && !t.pc && !(p.flags & POLICY_PHYS_WANTED))
+	if (!policy.all && !t.pc && !(p.flags & POLICY_PHYS_WANTED)) {
+		/* Without a stack, who knows. */
+		if (err < 0)
+			__sync_fetch_and_add(&refused, 1);
 		return 0;
+	}
 
 	req.virt = virt;
 	req.phys = start;
@@ -124,7 +131,8 @@ static __noinline int mapping_made(void *ctx, __u64 start, __u64 len, __u64 virt
 	req.flags = p.flags & POLICY_PHYS_DENIED ? 0 : policy.arm_flags;
 	if (t.pc && t.slot < POLICY_TEXT_RANGES)
 		__builtin_memcpy(req.driver, text[t.slot].driver, sizeof(req.driver));
-	if (mmiobpf_map_add(&req) < 0)
+	err = mmiobpf_map_add(&req);
+	if (err < 0 && err != -ENODEV)
 		__sync_fetch_and_add(&refused, 1);
 	return 0;
 }

@@ -12,6 +12,9 @@
 extern const volatile struct policy_config policy;
 extern struct policy_text text[POLICY_TEXT_RANGES];
 extern struct policy_watched watched[POLICY_WATCHED];
+extern __u64 refused;
+
+#define TEXT_TAKEN (~0ull)	/* holds no address: no end is above it */
 
 struct text_span {
 	__u64 start;
@@ -36,7 +39,7 @@ static __always_inline void module_ranges(struct module *mod, struct text_span *
 	}
 }
 
-/* Module events are serialised by the kernel (module_mutex), so slots need no lock. */
+/* Two modules may be loaded at the same time: a slot is taken first and filled then. */
 static __always_inline void text_add(const struct text_span *r, const char *name)
 {
 	int i;
@@ -44,7 +47,7 @@ static __always_inline void text_add(const struct text_span *r, const char *name
 	if (!r->start || r->start == r->end)
 		return;
 	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
-		if (text[i].start)
+		if (__sync_val_compare_and_swap(&text[i].start, 0, TEXT_TAKEN))
 			continue;
 		__builtin_memcpy(text[i].driver, name, MMIOBPF_NAME_LEN);
 		text[i].driver[MMIOBPF_NAME_LEN - 1] = 0;
@@ -52,6 +55,7 @@ static __always_inline void text_add(const struct text_span *r, const char *name
 		text[i].start = r->start;
 		return;
 	}
+	__sync_fetch_and_add(&refused, 1);
 }
 
 #define NAME_WORDS (sizeof(struct policy_watched) / sizeof(__u64))

@@ -78,7 +78,9 @@ static int alias_window_init(struct alias_window *w, void *addr)
 		w->ptep[slot] = lookup_address((unsigned long)addr + slot * PAGE_SIZE, &level);
 		if (!w->ptep[slot] || level != PG_LEVEL_4K)
 			return -EFAULT;
-		w->shown[slot] = pte_val(*w->ptep[slot]);
+		/* Global from the first moment on. */
+		set_pte(w->ptep[slot], __pte(alias_idle_entry()));
+		w->shown[slot] = alias_idle_entry();
 	}
 	return 0;
 }

@@ -13,6 +13,7 @@
  * So a fault on a closed entry finds its region, and one that does not, finds the entry open and is
  * retried.
  */
+#include <linux/ioport.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -225,8 +226,6 @@ static bool recently_unmapped(u64 virt)
 {
 	u32 i;
 
-	if (recent_unmap_count > RECENT_UNMAPS)
-		return true;	/* cannot tell any more */
 	for (i = 0; i < recent_unmap_count; i++)
 		if (recent_unmaps[i] == (virt & PAGE_MASK))
 			return true;
@@ -247,6 +246,8 @@ static int map_checked(struct region *r, bool live)
 
 	if (!arm_active)
 		return -ENODEV;
+	if (live && recent_unmap_count > RECENT_UNMAPS)
+		return -EAGAIN;		/* cannot tell any more */
 	if (live && recently_unmapped(r->req.virt))
 		return -ENOENT;
 	err = region_verify(r);
@@ -280,12 +281,10 @@ static void flush_cpu(void *unused)
  * @live: it has been in use: look whether it is on its way out, and flush every CPU's TLB. May then
  * sleep.
  *
- * A mapping that was just made has no TLB entries: a CPU does not cache what it never used, and
- * nobody has its address yet.
+ * Memory of the system is never closed, whatever the page tables say.
  *
  * Return: map id, or -ENODEV without a session, -EINVAL, -ENOENT when the page tables say
- * otherwise,
- * -EEXIST, -ENOMEM.
+ * otherwise, -EAGAIN when there were too many unmaps to tell, -EEXIST, -ENOMEM.
  */
 int arm_map(const struct mmiobpf_map_req *req, bool live)
 {
@@ -300,6 +299,9 @@ int arm_map(const struct mmiobpf_map_req *req, bool live)
 	r = region_new(req);
 	if (!r)
 		return -ENOMEM;
+	if (region_intersects(req->phys, req->len, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	    REGION_DISJOINT)
+		r->req.flags &= ~MMIOBPF_MAP_FLAGS;
 
 	raw_spin_lock_irqsave(&arm_lock, flags);
 	err = map_checked(r, live);
@@ -309,7 +311,11 @@ int arm_map(const struct mmiobpf_map_req *req, bool live)
 		kfree(r);
 		return err;
 	}
-	if (live)
+	/*
+	 * One that was just made, too: a CPU may have walked to it by speculation from a pointer of an
+	 * earlier mapping at the same address. Only where waiting is allowed.
+	 */
+	if (live || (!irqs_disabled() && in_task()))
 		on_each_cpu(flush_cpu, NULL, 1);
 	return id;
 }

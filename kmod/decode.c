@@ -463,6 +463,9 @@ int insn_decode(struct insn *in, const u8 *bytes, size_t n)
 	if (!word)
 		return -1;
 
+	/* xchg with memory locks the bus without being told to. */
+	if (c.map == MAP_ONE && (c.opcode & 0xfe) == 0x86)
+		in->lock = 1;
 	in->class = INSN_OTHER - ((word & CLASS_MASK) >> CLASS_SHIFT);
 	in->opsize = operand_size(&c, word);
 	in->width = memory_width(&c, word);

@@ -63,7 +63,7 @@ struct insn {
 	u8 addrsize;		/* 8, or 4 with a 67 prefix: the address is cut to 32 bits */
 	u8 segment;		/* 0x64 or 0x65 for fs and gs, else 0 */
 	u8 rep;			/* enum insn_rep; string instructions only */
-	u8 lock;		/* 1: has a lock prefix; xchg locks without one */
+	u8 lock;		/* 1: lock prefix, or xchg, which needs none */
 	u8 rip_relative;
 	/* INSN_STRING: opcode with bit 0 cleared: a4 movs, a6 cmps, aa stos, ac lods, ae scas */
 	u8 string_op;

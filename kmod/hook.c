@@ -22,10 +22,7 @@ static notrace void fixup_hook(unsigned long ip, unsigned long parent_ip, struct
 {
 	struct pt_regs *args = ftrace_get_regs(fregs);
 
-	/*
-	 * int fixup_exception(struct pt_regs *regs, int trapnr, unsigned long error_code, unsigned
-	 * long addr)
-	 */
+	/* fixup_exception(regs, trapnr, error_code, fault_addr) */
 	if ((int)args->si != X86_TRAP_PF || (args->dx & (X86_PF_PROT | X86_PF_USER | X86_PF_INSTR)))
 		return;
 	if (!is_vmalloc_addr((void *)args->cx))
@@ -43,17 +40,19 @@ static notrace void iounmap_hook(unsigned long ip, unsigned long parent_ip, stru
 }
 
 /*
- * FTRACE_OPS_FL_RECURSION: no help of ftrace's recursion guard is wanted, which would drop a fault
- * that comes while another is handled, in an NMI. The fault hook touches nothing that is armed.
+ * PERMANENT: kernel.ftrace_enabled=0 is refused while we are registered, and we are refused where it
+ * is 0 already: without the hooks an armed page is fatal. No RECURSION flag: it would put ftrace's
+ * guard between us and a fault, which may drop one. The fault hook can be entered again: it touches
+ * nothing that is armed.
  */
 static struct ftrace_ops fixup_ops = {
 	.func = fixup_hook,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_RECURSION,
+	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
 };
 
 static struct ftrace_ops iounmap_ops = {
 	.func = iounmap_hook,
-	.flags = FTRACE_OPS_FL_SAVE_REGS,
+	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 };
 
 /*

@@ -20,6 +20,9 @@ __bpf_kfunc_start_defs();
  */
 __bpf_kfunc int mmiobpf_map_add(struct mmiobpf_map_req *req)
 {
+	/* Any tracing program may call it, from wherever it is attached. */
+	if (in_nmi())
+		return -EBUSY;
 	return arm_map(req, false);
 }
 

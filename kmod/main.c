@@ -3,14 +3,18 @@
  * Load and unload. A loaded module without a session hooks nothing and costs nothing.
  */
 #include <linux/module.h>
-#include <linux/rcupdate.h>
+#include <asm/cpufeature.h>
 
 #include "mmiobpf.h"
 
 static int __init mmiobpf_init(void)
 {
-	int err = alias_init();
+	int err;
 
+	/* A Xen PV guest may not write its page tables, and does not see true frame numbers there. */
+	if (cpu_feature_enabled(X86_FEATURE_XENPV))
+		return -EOPNOTSUPP;
+	err = alias_init();
 	if (err)
 		return err;
 	err = trap_hooks_init();
@@ -35,7 +39,6 @@ static void __exit mmiobpf_exit(void)
 {
 	session_deinit();
 	trap_hooks_deinit();
-	rcu_barrier();	/* regions that are still to be freed */
 	alias_deinit();
 }
 

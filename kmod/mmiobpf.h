@@ -42,7 +42,8 @@ DECLARE_PER_CPU(struct trap_counters, trap_counters);
 /* Interrupted by nothing that counts but an NMI, and this_cpu_inc() is one instruction. */
 #define trap_count(what) this_cpu_inc(trap_counters.what)
 
-void trap_counters_reset(void);
+/* Counters to zero, and no step under way: the last session may have ended in the middle of one. */
+void trap_session_begin(void);
 void trap_counters_sum(struct trap_counters *sum);
 
 /* hook.c */

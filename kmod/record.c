@@ -12,12 +12,14 @@
 
 DEFINE_PER_CPU(struct trap_counters, trap_counters);
 
-void trap_counters_reset(void)
+void trap_session_begin(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		memset(per_cpu_ptr(&trap_counters, cpu), 0, sizeof(struct trap_counters));
+		per_cpu_ptr(trap_cpus, cpu)->step.active = false;
+	}
 }
 
 void trap_counters_sum(struct trap_counters *sum)

@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -19,6 +20,7 @@
 static DEFINE_MUTEX(session_lock);
 static struct file *session_file;	/* NULL: no session */
 static pid_t session_pid;
+static bool session_stopped;		/* by MMIOBPF_IOC_STOP: no record comes any more */
 
 static bool file_is_session(const struct file *file)
 {
@@ -31,10 +33,18 @@ static int session_begin(struct file *file)
 
 	if (session_file)
 		return -EBUSY;
-	trap_counters_reset();
-	err = trap_hooks_register();
+	/* What lockdown forbids the kernel's own tracer, it forbids us. */
+	err = security_locked_down(LOCKDOWN_MMIOTRACE);
 	if (err)
 		return err;
+	trap_session_begin();
+	err = trap_hooks_register();
+	/* ftrace is switched off, or something else patches the function; EBUSY is another session. */
+	if (err == -EBUSY)
+		err = -EOPNOTSUPP;
+	if (err)
+		return err;
+	session_stopped = false;
 	arm_session_begin();
 	session_file = file;
 	session_pid = task_tgid_nr(current);
@@ -94,7 +104,7 @@ static ssize_t dev_write(struct file *file, const char __user *buf, size_t count
 		return -EFAULT;
 	}
 	mutex_lock(&session_lock);
-	if (session_file)
+	if (session_file && !session_stopped)
 		mark_report(rec);
 	else
 		ret = -ENOTCONN;
@@ -156,6 +166,7 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		break;
 	case MMIOBPF_IOC_STOP:
 		arm_session_end();
+		session_stopped = true;
 		ret = 0;
 		break;
 	default:

@@ -5,17 +5,29 @@
  */
 #include <linux/kdebug.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <asm/debugreg.h>
 #include <asm/msr.h>
 
 #include "trap.h"
 
+/*
+ * Held from the read to the write back of a locked instruction, with interrupts off and never in an
+ * NMI: so that two CPUs' locked instructions do not come between each other's halves. A plain store of
+ * another CPU, or a write of the device, still may.
+ */
+static DEFINE_RAW_SPINLOCK(step_lock);
+
+/*
+ * Not in an NMI: the debug trap has a stack of its own, which it enters at the top. The kernel keeps
+ * debug traps out of NMIs for that reason, as the NMI may have come in the middle of another one.
+ */
 static u8 step_refusal(const struct trap *t, const struct trap_step *st)
 {
 	const struct insn *in = t->insn;
 
-	if (st->active)
+	if (st->active || t->window == ALIAS_NMI)
 		return MMIOBPF_WHY_BUSY;
 	if (in->class == INSN_STRING || in->base == INSN_NO_REG || in->rip_relative ||
 	    in->segment || in->addrsize != 8 || in->base == INSN_RSP)
@@ -56,7 +68,7 @@ static void step_prepare_record(struct trap *t, const struct trap_step *st, u64 
 
 u8 step_start(struct trap *t)
 {
-	struct trap_step *st = &t->cpu->step[t->window];
+	struct trap_step *st = &t->cpu->step;
 	const struct insn *in = t->insn;
 	struct pt_regs *regs = t->regs;
 	unsigned long *base;
@@ -68,6 +80,9 @@ u8 step_start(struct trap *t)
 
 	st->alias = trap_alias(t, in->width ? in->width : OPERAND_MAX);
 	st->on_copy = in->width && in->width <= sizeof(u64) && in->dir;
+	st->locked = in->lock;
+	if (st->locked)
+		raw_spin_lock(&step_lock);
 	st->width = in->width;
 	st->dir = in->dir;
 	st->base = in->base;
@@ -133,35 +148,33 @@ static void step_finish_copy(struct trap_step *st, struct mmiobpf_rec_access *a)
 	a->latency_ns = min_t(u64, ns, U32_MAX);
 }
 
-static void step_finish(struct trap_cpu *cpu, int window, struct pt_regs *regs)
+static void step_finish(struct trap_cpu *cpu, struct pt_regs *regs)
 {
-	struct trap_step *st = &cpu->step[window];
+	struct trap_step *st = &cpu->step;
 	unsigned long *base = reg_ptr(regs, st->base);
 
 	st->active = false;
 	*base = step_base_after(st, *base);
 	regs->flags &= ~(unsigned long)(X86_EFLAGS_TF | X86_EFLAGS_IF);
 	regs->flags |= st->flags;
+	if (st->on_copy)
+		step_finish_copy(st, &cpu->access[ALIAS_NORMAL]);
+	if (st->locked)
+		raw_spin_unlock(&step_lock);
 	if (st->on_copy) {
-		step_finish_copy(st, &cpu->access[window]);
 		trap_count(stepped);
-		rec_emit(&cpu->access[window].hdr);
+		rec_emit(&cpu->access[ALIAS_NORMAL].hdr);
 	} else {
 		trap_count(undecoded);
-		rec_emit(&cpu->unknown[window].hdr);
+		rec_emit(&cpu->unknown[ALIAS_NORMAL].hdr);
 	}
 }
 
-/*
- * The debug trap is entered like an NMI, so in_nmi() does not tell whose step it is. A step inside
- * an NMI ends before the NMI does, so if there is one it is the one.
- */
 static int step_notify(struct notifier_block *nb, unsigned long val, void *data)
 {
 	struct die_args *args = data;
 	unsigned long *dr6;
 	struct trap_cpu *cpu;
-	int window;
 
 	if (val != DIE_DEBUG)
 		return NOTIFY_DONE;
@@ -169,10 +182,9 @@ static int step_notify(struct notifier_block *nb, unsigned long val, void *data)
 	if (!(*dr6 & DR_STEP))
 		return NOTIFY_DONE;
 	cpu = this_cpu_ptr(trap_cpus);
-	window = cpu->step[ALIAS_NMI].active ? ALIAS_NMI : ALIAS_NORMAL;
-	if (!cpu->step[window].active)
+	if (!cpu->step.active)
 		return NOTIFY_DONE;
-	step_finish(cpu, window, args->regs);
+	step_finish(cpu, args->regs);
 	*dr6 &= ~DR_STEP;
 	/* A breakpoint that was hit at the same time is for others to handle. */
 	return *dr6 & DR_TRAP_BITS ? NOTIFY_DONE : NOTIFY_STOP;

@@ -113,6 +113,8 @@ static void trap_emulate(struct trap *t, const u64 r[16])
 		*reg_ptr(t->regs, in->reg) = out[in->reg & 15];
 	}
 	t->regs->ip += in->len;
+	/* Set by the fault, so that a breakpoint on this instruction is not hit again; not on the next. */
+	t->regs->flags &= ~(unsigned long)X86_EFLAGS_RF;
 	trap_count(emulated);
 	rec_emit(&a->hdr);
 }
@@ -137,13 +139,15 @@ static size_t insn_fetch(u8 bytes[COPY_BYTES], unsigned long ip)
 	return n;
 }
 
-static void trap_give_up(struct trap *t, u8 why)
+/* False when there is nothing to open: the driver uses a mapping that is gone, and must hear of it. */
+static bool trap_give_up(struct trap *t, u8 why)
 {
 	unknown_fill(t, why, MMIOBPF_HOW_NONE);
 	trap_count(undecoded);
 	/* Reported first: nothing may come between the record and the untraced access. */
 	rec_emit(&t->cpu->unknown[t->window].hdr);
 	arm_give_back(t->region, t->addr);
+	return arm_is_present(t->addr);
 }
 
 /* Stands for what could not be decoded. */
@@ -224,7 +228,5 @@ bool trap_fault(struct pt_regs *regs, u64 addr)
 	t.cpu = this_cpu_ptr(trap_cpus);
 	t.window = in_nmi() ? ALIAS_NMI : ALIAS_NORMAL;
 	why = trap_carry_out(&t);
-	if (why)
-		trap_give_up(&t, why);
-	return true;
+	return why ? trap_give_up(&t, why) : true;
 }

@@ -15,10 +15,11 @@
 #define COPY_BYTES	16
 #define OPERAND_MAX	64	/* the widest memory operand that is stepped */
 
-/* A single step under way. One for each kind of context, as the windows are. */
+/* A single step under way. Never in an NMI, see step_refusal(). */
 struct trap_step {
 	bool active;
 	bool on_copy;
+	bool locked;			/* step_lock is held */
 	u8 base;			/* register that was redirected */
 	u8 opsize;			/* of the destination, when that is the base register */
 	u8 dst_is_base;
@@ -48,7 +49,7 @@ struct trap_decoded {
 
 struct trap_cpu {
 	struct trap_decoded decoded[ALIAS_WINDOWS][DECODED_ENTRIES];
-	struct trap_step step[ALIAS_WINDOWS];
+	struct trap_step step;
 	struct mmiobpf_rec_access access[ALIAS_WINDOWS];
 	struct mmiobpf_rec_unknown unknown[ALIAS_WINDOWS];
 };

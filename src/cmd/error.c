@@ -72,12 +72,17 @@ static const struct rule {
 	  "load it with 'modprobe mmiobpf', or 'insmod' from the build tree" },
 	{ ERROR_SESSION, EPROTO, "the module and this program are of different versions",
 	  "build and load both from the same source" },
+	{ ERROR_SESSION, EOPNOTSUPP,
+	  "ftrace is switched off (kernel.ftrace_enabled), or something else, such as a live patch, "
+	  "holds the function that the module hooks", "switch it on with sysctl kernel.ftrace_enabled=1" },
 	{ ERROR_SESSION, EBUSY, "another session is running", "wait for it, or end it" },
 	{ ERROR_MARK, ENOENT, "the module mmiobpf is not loaded",
 	  "load it, and start a session with 'mmiobpf trace' first" },
 	{ ERROR_MARK, ENOTCONN, "no session is running", "start one with 'mmiobpf trace' first" },
 	{ ERROR_MARK, EMSGSIZE, "the text is too long", "use at most 976 bytes" },
 	{ ERROR_ATTACH, ENOENT, "the mapping is gone", "its driver has unmapped it meanwhile" },
+	{ ERROR_ATTACH, EAGAIN, "too many mappings went away meanwhile to tell which are left",
+	  "try again" },
 	{ ERROR_ATTACH, EEXIST, "the mapping is traced already", "nothing needs to be done" },
 	{ ERROR_ATTACH, EINVAL, "the page tables do not agree with it",
 	  "report it with the output of 'mmiobpf info'" },
@@ -138,6 +143,10 @@ static int explain_denied(enum error_place place, char *buf, size_t size)
 		return snprintf(buf, size,
 				"kernel lockdown takes only signed modules (%s); sign it with a key "
 				"of this machine, or boot without lockdown", a.why);
+	if (place == ERROR_SESSION && a.state == CAPS_YES)
+		return snprintf(buf, size,
+				"kernel lockdown forbids tracing of memory-mapped I/O (%s); boot without "
+				"lockdown", a.why);
 	if (place == ERROR_BPF && caps_lockdown_denies_bpf(root))
 		return snprintf(buf, size,
 				"kernel lockdown forbids it (%s); boot with lockdown=none or, where "

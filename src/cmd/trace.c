@@ -195,6 +195,8 @@ static int signals_block(sigset_t *old)
 {
 	sigset_t set;
 
+	/* Inherited as ignored, it would let the command's status vanish. */
+	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -313,13 +315,8 @@ static bool tracer_allows(void)
 	return false;
 }
 
-static int session_setup(struct trace *t, const struct target_set *set, const struct pci_list *pci)
+static int session_take(struct trace *t)
 {
-	struct session_options so = {
-		.buffer_size = t->opts->buffer_size,
-		.arm_cached = t->opts->cached,
-	};
-	unsigned int live;
 	int err = session_open(&t->session);
 
 	if (err == -ENOENT) {
@@ -330,7 +327,18 @@ static int session_setup(struct trace *t, const struct target_set *set, const st
 	}
 	if (err)
 		return error_fail(ERROR_SESSION, err, "start a trace");
-	err = session_load(t->session, &so, set, pci);
+	return STATUS_OK;
+}
+
+static int session_arm(struct trace *t, const struct target_set *set, const struct pci_list *pci)
+{
+	struct session_options so = {
+		.buffer_size = t->opts->buffer_size,
+		.arm_cached = t->opts->cached,
+	};
+	unsigned int live;
+	int err = session_load(t->session, &so, set, pci);
+
 	if (err)
 		return error_fail(ERROR_BPF, err, "load the BPF programs%s%s%s",
 				  *session_explain(t->session) ? " (" : "", session_explain(t->session),
@@ -386,9 +394,15 @@ static int trace_with_targets(const struct trace_options *o, const struct target
 	if (err)
 		return error_fail(ERROR_SYS, err, "read the list of PCI devices");
 	trace_report_init(&t.report);
-	status = session_setup(&t, set, &pci);
+	/*
+	 * The log is opened when nobody else can be tracing into it, and its header, which takes its
+	 * time, is written before anything is armed.
+	 */
+	status = session_take(&t);
 	if (status == STATUS_OK)
 		status = log_begin(&t, &pci, argc, argv);
+	if (status == STATUS_OK)
+		status = session_arm(&t, set, &pci);
 	if (status == STATUS_OK)
 		status = trace_run_session(&t, command);
 	session_close(t.session);
@@ -396,7 +410,6 @@ static int trace_with_targets(const struct trace_options *o, const struct target
 	if (t.sink && (err = log_sink_close(t.sink)) && !t.write_error)
 		status = error_fail(ERROR_OUTPUT, err, "write the log to %s",
 				    o->output ? o->output : "standard output");
-	trace_report_deinit(&t.report);
 	pci_list_deinit(&pci);
 	return status;
 }

@@ -16,11 +16,6 @@ void trace_report_init(struct trace_report *r)
 	memset(r, 0, sizeof(*r));
 }
 
-void trace_report_deinit(struct trace_report *r)
-{
-	(void)r;
-}
-
 static void place_count(struct trace_report *r, const struct mmiobpf_rec_unknown *u)
 {
 	for (unsigned int i = 0; i < r->nplaces; i++) {

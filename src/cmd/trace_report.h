@@ -31,7 +31,6 @@ struct trace_report {
 };
 
 void trace_report_init(struct trace_report *r);
-void trace_report_deinit(struct trace_report *r);
 
 /** trace_report_record() - count one record of the stream */
 void trace_report_record(struct trace_report *r, const struct mmiobpf_rec_hdr *rec);

@@ -143,7 +143,7 @@ static void pending_compact(struct ring *r)
 {
 	size_t base = r->bytes_used;
 
-	if (r->npending && r->first < r->pending_room / 2)
+	if (!r->first || (r->npending && r->first < r->pending_room / 2))
 		return;
 	for (size_t i = 0; i < r->npending; i++) {
 		r->pending[i] = r->pending[r->first + i];
@@ -188,7 +188,7 @@ static int ring_pull(struct ring_set *set, struct ring *r, bool *settled, ring_f
 		const uint32_t *head = (const void *)(r->data + (consumer & (r->size - 1)));
 		uint32_t len = __atomic_load_n(head, __ATOMIC_ACQUIRE);
 		const struct mmiobpf_rec_hdr *rec = (const void *)(head + 2);
-		int err;
+		int err = 0;
 
 		if (len & BPF_RINGBUF_BUSY_BIT) {
 			*settled = false;
@@ -200,12 +200,12 @@ static int ring_pull(struct ring_set *set, struct ring *r, bool *settled, ring_f
 			if (n < 0)
 				return -EBADMSG;
 			err = ring_take(set, r, rec, n, fn, ctx);
-			if (err)
-				return err;
 		}
 		len &= ~BPF_RINGBUF_DISCARD_BIT;
 		consumer += (len + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 		__atomic_store_n(r->consumer, consumer, __ATOMIC_RELEASE);
+		if (err)
+			return err;
 	}
 	return 0;
 }
@@ -253,7 +253,7 @@ static int set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void 
 	for (;;) {
 		const struct mmiobpf_rec_hdr *rec;
 		uint64_t seq = 0;
-		int err = 0;
+		int err;
 
 		/* Mostly a CPU's records follow each other. */
 		if (!r || !r->npending || r->pending[r->first].seq != set->next)
@@ -262,58 +262,61 @@ static int set_hand_over(struct ring_set *set, uint64_t bound, ring_fn fn, void 
 			return 0;
 		seq = r->pending[r->first].seq;
 		rec = (const void *)(r->bytes + r->pending[r->first].at);
+		if (seq < set->next)	/* handed over or given up before: no such record is made */
+			return -EBADMSG;
 		if (seq != set->next) {
 			if (seq >= bound)
 				return 0;
 			err = lost_report(set, seq, rec, fn, ctx);
+			if (err)
+				return err;
 		}
 		r->first++;
 		r->npending--;
 		set->next = seq + 1;
 		set->last_ns = rec->time_ns;
 		set->count++;
-		if (!err)
-			err = fn(ctx, rec);
+		err = fn(ctx, rec);
 		if (err)
 			return err;
 	}
 }
 
-/* One look at every ring. Return: number of records handed over, or what went wrong. */
-static long set_pass(struct ring_set *set, ring_fn fn, void *ctx, bool *settled)
+/* One look at every ring. Return: 0, or what went wrong. */
+static int set_pass(struct ring_set *set, ring_fn fn, void *ctx, bool *settled)
 {
 	uint64_t bound = set->seen_end;
-	uint64_t before = set->count;
 	int err = 0;
 
 	*settled = true;
 	for (size_t i = 0; i < set->n && !err; i++)
 		err = ring_pull(set, &set->rings[i], settled, fn, ctx);
-	if (!err)
-		err = set_hand_over(set, *settled ? bound : 0, fn, ctx);
-	return err ? err : (long)(set->count - before);
+	return err ? err : set_hand_over(set, *settled ? bound : 0, fn, ctx);
 }
 
 long ring_set_drain(struct ring_set *set, ring_fn fn, void *ctx)
 {
+	uint64_t before = set->count;
 	bool settled;
+	int err = set_pass(set, fn, ctx, &settled);
 
-	return set_pass(set, fn, ctx, &settled);
+	return err ? err : (long)(set->count - before);
 }
 
 long ring_set_finish(struct ring_set *set, uint64_t next_seq, ring_fn fn, void *ctx)
 {
 	uint64_t before = set->count;
+	uint64_t seen;
 	bool settled;
-	long n;
 	int err;
 
 	/* Once to see the highest number, once more to know that nothing below it is missing. */
 	do {
-		n = set_pass(set, fn, ctx, &settled);
-		if (n < 0)
-			return n;
-	} while (n > 0 || !settled);
+		seen = set->count;
+		err = set_pass(set, fn, ctx, &settled);
+		if (err)
+			return err;
+	} while (set->count > seen || !settled);
 	err = set_hand_over(set, UINT64_MAX, fn, ctx);
 	if (!err && set->next < next_seq)
 		err = lost_report(set, next_seq, NULL, fn, ctx);

@@ -133,20 +133,28 @@ static int policy_fill_phys(struct session *s, __u32 *n)
 			.start = r->start, .end = r->end, .dev = MMIOBPF_NO_DEV,
 			.bar = MMIOBPF_NO_BAR, .flags = POLICY_PHYS_WANTED });
 	}
-	/* The rest only names mappings. */
-	for (size_t i = 0; i < s->pci->n && !err; i++) {
+	return err;
+}
+
+/* The BARs of all devices, which only name mappings: what finds no room goes without a name. */
+static void policy_fill_bars(struct session *s, __u32 *n)
+{
+	struct policy_phys *table = s->skel->bss->phys;
+
+	for (size_t i = 0; i < s->pci->n; i++) {
 		const struct pci_dev_info *d = &s->pci->devs[i];
 
-		for (unsigned int bar = 0; bar < PCI_DEV_RESOURCES && !err; bar++) {
+		for (unsigned int bar = 0; bar < PCI_DEV_RESOURCES; bar++) {
+			struct policy_phys p = { .dev = d->dev, .bar = bar };
+
 			if (!pci_bar_is_mem(d, bar))
 				continue;
-			err = phys_add(table, n, &(struct policy_phys){
-				.start = d->start[bar] & ~15ull,
-				.end = (d->start[bar] & ~15ull) + d->size[bar],
-				.dev = d->dev, .bar = bar });
+			p.start = d->start[bar] & ~15ull;
+			p.end = p.start + d->size[bar];
+			if (phys_add(table, n, &p))
+				return;
 		}
 	}
-	return err;
 }
 
 static int policy_fill_text(struct session *s)
@@ -180,8 +188,10 @@ static int policy_fill(struct session *s)
 	};
 	int err = policy_fill_phys(s, &c.phys);
 
-	if (!err)
-		err = policy_fill_text(s);
+	if (err)
+		return err;
+	policy_fill_bars(s, &c.phys);
+	err = policy_fill_text(s);
 	if (!err)
 		memcpy((void *)&s->skel->rodata->policy, &c, sizeof(c));
 	return err;
@@ -215,6 +225,28 @@ static int rings_make(struct session *s, uint64_t buffer_size)
 	return err;
 }
 
+/*
+ * Who listens comes first: what the programs on ioremap arm is recorded from the first moment on, and
+ * the module's counters are read when nothing can be armed yet.
+ */
+static int programs_attach(struct session *s)
+{
+	struct bpf_program *record = s->skel->progs.record_put;
+	struct bpf_program *fault = s->skel->progs.fault_count;
+
+	bpf_program__set_autoattach(record, false);
+	bpf_program__set_autoattach(fault, false);
+	s->skel->links.record_put = bpf_program__attach(record);
+	if (!s->skel->links.record_put)
+		return -errno;
+	s->skel->links.fault_count = bpf_program__attach(fault);
+	if (!s->skel->links.fault_count)
+		return -errno;
+	if (ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
+		return -errno;
+	return mmiobpf__attach(s->skel);
+}
+
 int session_load(struct session *s, const struct session_options *opts,
 		 const struct target_set *set, const struct pci_list *pci)
 {
@@ -238,11 +270,7 @@ int session_load(struct session *s, const struct session_options *opts,
 		err = mmiobpf__load(s->skel);
 	if (!err)
 		err = rings_make(s, opts->buffer_size);
-	if (!err)
-		err = mmiobpf__attach(s->skel);
-	if (!err && ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
-		err = -errno;
-	return err;
+	return err ? err : programs_attach(s);
 }
 
 /* --- live mappings --- */
@@ -343,6 +371,24 @@ static void counters_sum(const struct session *s, struct policy_counters *sum)
 	}
 }
 
+/* Mappings whose program did not run, as it was running on that CPU already. */
+static uint64_t mappings_missed(const struct session *s)
+{
+	struct bpf_program *prog;
+	uint64_t missed = 0;
+
+	bpf_object__for_each_program(prog, s->skel->obj) {
+		struct bpf_prog_info info = { 0 };
+		__u32 size = sizeof(info);
+
+		if (strncmp(bpf_program__name(prog), "exit_", 5))
+			continue;
+		if (!bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &size))
+			missed += info.recursion_misses;
+	}
+	return missed;
+}
+
 int session_stats(struct session *s, struct session_stats *st)
 {
 	struct mmiobpf_info now;
@@ -360,7 +406,7 @@ int session_stats(struct session *s, struct session_stats *st)
 	st->lost = c.lost_accesses + c.lost_others;
 	st->missed = now.emitted - s->base.emitted - c.seen;
 	st->given_back = now.given_back;
-	st->refused = s->skel->bss->refused;
+	st->refused = s->skel->bss->refused + mappings_missed(s);
 	st->next_seq = s->skel->bss->next_seq;
 	return 0;
 }

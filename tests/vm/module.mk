@@ -4,13 +4,16 @@
 # `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
 
 VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
-VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke)
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload)
 # The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
 VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 check-vm: all $(VM_TESTS:%=check-vm-%) ## tests in guests: runner, oracle, drivers
 
 vm-tools: $(VM_TOOLS) ## build the tools that judge the tests in guests
+
+# Not a judge, and to run in a guest, at full speed.
+$(B)/vm/diskload: VM_CFLAGS := -std=gnu11 -O2 -g $(WARN) -pthread
 
 .SECONDEXPANSION:
 $(VM_TOOLS): $(B)/vm/%: $$(wildcard tests/vm/%.c tests/vm/%/*.c tests/vm/%/*.h)

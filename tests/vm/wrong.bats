@@ -81,6 +81,14 @@ said()
 	said denied 1 "mmiobpf: cannot trace 0xfee00000-0xfee00fff: it touches *, the local APIC, *; choose a range without it"
 }
 
+@test "ftrace that is off, and that cannot be switched off while a trace runs" {
+	said no-ftrace 1 "mmiobpf: cannot start a trace: ftrace is switched off (kernel.ftrace_enabled)*"
+	for kernel in 6.1 6.12; do
+		cat "$BATS_FILE_TMPDIR/$kernel/ftrace-off.err"
+		[ "$(cat "$BATS_FILE_TMPDIR/$kernel/ftrace-off.status")" -ne 0 ]
+	done
+}
+
 @test "another session: its process is named" {
 	for kernel in 6.1 6.12; do
 		pid=$(cat "$BATS_FILE_TMPDIR/$kernel/busy.pid")
