@@ -20,6 +20,7 @@
 static DEFINE_MUTEX(session_lock);
 static struct file *session_file;	/* NULL: no session */
 static pid_t session_pid;
+static fl_owner_t session_owner;	/* file table of the process that opened it */
 static bool session_stopped;		/* by MMIOBPF_IOC_STOP: no record comes any more */
 
 static bool file_is_session(const struct file *file)
@@ -48,6 +49,7 @@ static int session_begin(struct file *file)
 	arm_session_begin();
 	session_file = file;
 	session_pid = task_tgid_nr(current);
+	session_owner = current->files;
 	return 0;
 }
 
@@ -63,6 +65,21 @@ static int dev_open(struct inode *inode, struct file *file)
 		mutex_unlock(&session_lock);
 	}
 	return err;
+}
+
+/*
+ * The owner closes the file, also by dying. release() comes later then, behind that of the BPF links,
+ * whose order is not ours to say; the pages go back now, before the programs and tracepoints go.
+ */
+static int dev_flush(struct file *file, fl_owner_t id)
+{
+	mutex_lock(&session_lock);
+	if (session_file == file && session_owner == id) {
+		arm_session_end();
+		session_stopped = true;
+	}
+	mutex_unlock(&session_lock);
+	return 0;
 }
 
 static int dev_release(struct inode *inode, struct file *file)
@@ -179,6 +196,7 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static const struct file_operations dev_fops = {
 	.owner = THIS_MODULE,
 	.open = dev_open,
+	.flush = dev_flush,
 	.release = dev_release,
 	.write = dev_write,
 	.unlocked_ioctl = dev_ioctl,

@@ -26,7 +26,7 @@
 
 #define BLOCK		4096
 #define AREA_BLOCKS	1024
-#define PAUSE_US	1000	/* leaves the CPUs some time for what is tested */
+#define PAUSE_US	10000	/* leaves the CPUs some time for what is tested */
 
 struct job {
 	pthread_t thread;

@@ -15,7 +15,7 @@ setup_file()
 	for kernel in 6.1 6.12; do
 		share=$BATS_FILE_TMPDIR/$kernel
 		mkdir -p "$share"
-		guest "$kernel" "${devices[@]}" --device pcie-root-port,id=rp0,slot=1 \
+		guest "$kernel" --tcg single "${devices[@]}" --device pcie-root-port,id=rp0,slot=1 \
 			-- "$scripts/targets" "$share" > "$share/guest.out" 2>&1
 		echo $? > "$share/guest.status"
 	done

@@ -30,7 +30,7 @@ setup_file()
 		share=$BATS_FILE_TMPDIR/$kernel
 		mkdir -p "$share"
 		other_module "$kernel"
-		guest "$kernel" "${devices[@]}" -- "$scripts/wrong" "$share" > "$share/guest.out" 2>&1
+		guest "$kernel" --tcg single "${devices[@]}" -- "$scripts/wrong" "$share" > "$share/guest.out" 2>&1
 		echo $? > "$share/guest.status"
 	done
 }
@@ -135,7 +135,7 @@ said()
 locked()
 {
 	share=$BATS_TEST_TMPDIR
-	run guest 6.12 --append "$1" -- "$scripts/locked" "$share"
+	run guest 6.12 --tcg single --append "$1" -- "$scripts/locked" "$share"
 	echo "$output"
 	[ "$status" -eq 0 ]
 	cat "$share/locked.err"
