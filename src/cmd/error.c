@@ -139,14 +139,10 @@ static int explain_denied(enum error_place place, char *buf, size_t size)
 		return snprintf(buf, size, "this process lacks %s; run it as root",
 				caps_format(missing, names, sizeof(names)));
 	caps_lockdown(root, &a);
-	if (place == ERROR_LOAD && a.state == CAPS_YES)
+	if ((place == ERROR_LOAD || place == ERROR_SESSION) && a.state == CAPS_YES)
 		return snprintf(buf, size,
-				"kernel lockdown takes only signed modules (%s); sign it with a key "
-				"of this machine, or boot without lockdown", a.why);
-	if (place == ERROR_SESSION && a.state == CAPS_YES)
-		return snprintf(buf, size,
-				"kernel lockdown forbids tracing of memory-mapped I/O (%s); boot without "
-				"lockdown", a.why);
+				"kernel lockdown forbids tracing of memory-mapped I/O, as it does the "
+				"kernel's mmiotrace (%s); boot without lockdown", a.why);
 	if (place == ERROR_BPF && caps_lockdown_denies_bpf(root))
 		return snprintf(buf, size,
 				"kernel lockdown forbids it (%s); boot with lockdown=none or, where "

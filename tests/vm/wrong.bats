@@ -145,7 +145,7 @@ locked()
 }
 
 @test "kernel lockdown" {
-	locked lockdown=integrity "mmiobpf: cannot load the kernel module mmiobpf: kernel lockdown takes only signed modules (lockdown=integrity); sign it *"
+	locked lockdown=integrity "mmiobpf: cannot load the kernel module mmiobpf: kernel lockdown forbids tracing of memory-mapped I/O, * (lockdown=integrity); boot without lockdown"
 	grep -qE '^lockdown +yes +lockdown=integrity' "$share/locked.info"
 }
 
