@@ -202,7 +202,9 @@ static const char *kind_differs(const struct oracle *o, const struct insn *in)
 		return "class: a move is one that is emulated";
 	if (o->string != (in->class == INSN_STRING))
 		return "class: string";
-	if (in->lock != (has & ZYDIS_ATTRIB_HAS_LOCK || z->mnemonic == ZYDIS_MNEMONIC_XCHG))
+	/* xchg with memory needs no prefix. */
+	if (in->lock !=
+	    ((has & ZYDIS_ATTRIB_HAS_LOCK) || o->insn.mnemonic == ZYDIS_MNEMONIC_XCHG))
 		return "lock";
 	if (!o->string)
 		return in->rep || in->string_op ? "rep or string_op" : NULL;
