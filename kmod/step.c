@@ -29,8 +29,8 @@ static u8 step_refusal(const struct trap *t, const struct trap_step *st)
 
 	if (st->active || t->window == ALIAS_NMI)
 		return MMIOBPF_WHY_BUSY;
-	if (in->class == INSN_STRING || in->base == INSN_NO_REG || in->rip_relative ||
-	    in->segment || in->addrsize != 8 || in->base == INSN_RSP)
+	if (in->base == INSN_NO_REG || in->rip_relative || in->segment || in->addrsize != 8 ||
+	    in->base == INSN_RSP)
 		return MMIOBPF_WHY_NO_BASE;
 	if (in->index == in->base || (in->src_regs & (1u << in->base)))
 		return MMIOBPF_WHY_OPERAND;

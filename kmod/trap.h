@@ -25,7 +25,6 @@ struct trap_step {
 	u8 dst_is_base;
 	u8 width;
 	u8 dir;
-	unsigned long ip;
 	unsigned long base_value;	/* as the driver has it */
 	unsigned long base_redirected;
 	unsigned long flags;		/* TF and IF as the driver has them */

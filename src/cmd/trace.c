@@ -18,7 +18,6 @@
 #include "../log/text_writer.h"
 #include "../session/session.h"
 #include "../sys/caps.h"
-#include "../sys/symbols.h"
 #include "cmd.h"
 #include "error.h"
 #include "trace_report.h"
