@@ -120,22 +120,26 @@ out:
 	return err;
 }
 
+static void alias_window_deinit(struct alias_window *w)
+{
+	int slot;
+
+	for (slot = 0; slot < WINDOW_PAGES; slot++)
+		if (w->ptep[slot])
+			set_pte(w->ptep[slot], __pte(alias_idle_entry()));
+}
+
 /*
  * No trap can run any more. The entries show RAM again before the area goes, as vunmap() expects.
  */
 void alias_deinit(void)
 {
-	int cpu, i, slot;
+	int cpu, i;
 
 	if (alias_area) {
 		for_each_possible_cpu(cpu)
 			for (i = 0; i < ALIAS_WINDOWS; i++)
-				for (slot = 0; slot < WINDOW_PAGES; slot++) {
-			pte_t *p = per_cpu_ptr(&alias_cpus, cpu)->window[i].ptep[slot];
-
-			if (p)
-				set_pte(p, __pte(alias_idle_entry()));
-				}
+				alias_window_deinit(&per_cpu_ptr(&alias_cpus, cpu)->window[i]);
 		vunmap(alias_area);
 		alias_area = NULL;
 	}
