@@ -3,6 +3,8 @@
 #
 # The comparer itself: whatever is changed in a pair of logs that are equal, it says so. No guest is needed.
 
+load judge.bash
+
 setup()
 {
 	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
@@ -26,19 +28,6 @@ swap_lines()
 	awk -v a="$2" -v b="$3" '{ line[NR] = $0 }
 		END { t = line[a]; line[a] = line[b]; line[b] = t; for (i = 1; i <= NR; i++) print line[i] }' \
 		"$1" >"$1.new" && mv "$1.new" "$1"
-}
-
-# expect STATUS TEXT...: each text is somewhere in the output.
-expect()
-{
-	local text
-
-	echo "$output"
-	[ "$status" -eq "$1" ] || { echo "status $status, not $1"; return 1; }
-	shift
-	for text; do
-		[[ $output == *"$text"* ]] || { echo "not there: $text"; return 1; }
-	done
 }
 
 @test "equal logs are equal" {
