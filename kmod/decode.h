@@ -40,7 +40,46 @@ enum insn_class {
 	INSN_LOAD_ZX,		/* movzx r, m */
 	INSN_LOAD_SX,		/* movsx, movsxd r, m */
 	INSN_STRING,		/* movs, stos, lods, cmps, scas */
-	INSN_OTHER,		/* has one ModRM memory operand */
+	INSN_OTHER,		/* has one ModRM memory operand, is single-stepped */
+	INSN_INTEGER,		/* emulate_integer() carries it out; see enum insn_op */
+	INSN_DIRECT64,		/* 64 bytes from the operand to the address in reg: see insn_op */
+	INSN_CACHE_LINE,	/* clflush, clflushopt, clwb: no value, no direction */
+};
+
+/*
+ * What an INSN_INTEGER instruction does. The first eight and the shifts are in the order of
+ * ModRM.reg of their groups.
+ */
+enum insn_op {
+	INSN_OP_NONE,
+	INSN_ADD, INSN_OR, INSN_ADC, INSN_SBB, INSN_AND, INSN_SUB, INSN_XOR, INSN_CMP,
+	INSN_TEST,
+	INSN_INC, INSN_DEC, INSN_NOT, INSN_NEG,
+	INSN_ROL, INSN_ROR, INSN_RCL, INSN_RCR, INSN_SHL, INSN_SHR, INSN_SAL, INSN_SAR,
+	INSN_SHLD, INSN_SHRD,
+	INSN_BT, INSN_BTS, INSN_BTR, INSN_BTC,
+	INSN_XCHG, INSN_XADD, INSN_CMPXCHG,
+	INSN_CMPXCHG_PAIR,	/* cmpxchg8b with width 8, cmpxchg16b with 16 */
+	INSN_MOVBE,		/* source INSN_SRC_MEM: a load; INSN_SRC_REG: a store */
+	INSN_CMOV, INSN_SET,
+	INSN_IMUL,		/* reg by memory; INSN_SRC_IMM: memory by imm, into reg */
+	INSN_MUL_WIDE,		/* rdx:rax, ax for bytes */
+	INSN_IMUL_WIDE,
+	INSN_POPCNT,
+	INSN_BSF, INSN_BSR,
+	INSN_TZCNT, INSN_LZCNT,	/* what a CPU without them does: bsf, bsr */
+	INSN_CRC32,
+	/* INSN_DIRECT64; the last two set flags */
+	INSN_MOVDIR64B, INSN_ENQCMD, INSN_ENQCMDS,
+};
+
+/* The second operand of an INSN_INTEGER instruction; the first is the destination if there is one. */
+enum insn_source {
+	INSN_SRC_NONE,		/* there is none, or it is fixed */
+	INSN_SRC_REG,		/* reg; the first is memory */
+	INSN_SRC_IMM,		/* imm; shifts by 1 have it too */
+	INSN_SRC_CL,
+	INSN_SRC_MEM,		/* memory; the first is reg */
 };
 
 enum insn_rep {
@@ -67,11 +106,19 @@ struct insn {
 	u8 rip_relative;
 	/* INSN_STRING: opcode with bit 0 cleared: a4 movs, a6 cmps, aa stos, ac lods, ae scas */
 	u8 string_op;
+	u8 op;			/* enum insn_op; INSN_INTEGER and INSN_DIRECT64 only */
+	u8 source;		/* enum insn_source; INSN_INTEGER only */
+	u8 cond;		/* INSN_CMOV, INSN_SET: the condition, low 4 bits of the opcode */
+	/*
+	 * bt, bts, btr and btc with the bit number in reg, which is signed: the operand is as many
+	 * bits away from the address, in whole operands. insn_effective_address() adds it.
+	 */
+	u8 bit_string;
 	/* General registers read as data, implicit ones too; not those of the address. */
 	u16 src_regs;
 	u16 dst_regs;		/* general registers that may be written, implicit ones too */
 	s64 disp;		/* displacement; the whole address for the A0 to A3 moves */
-	u64 imm;		/* INSN_STORE_IMM: sign-extended, low width bytes count */
+	u64 imm;		/* sign-extended; INSN_STORE_IMM: low width bytes count */
 };
 
 /**
@@ -81,9 +128,9 @@ struct insn {
  * @n: readable bytes at @bytes, at most 15 are looked at
  *
  * 64-bit mode only. VEX and EVEX forms are INSN_OTHER. For INSN_OTHER, @width and @dir are set for
- * all integer instructions (arithmetic, logic, bit, exchange, movbe, movnti, cmov...) and for the
- * SSE and AVX moves, and are 0 where the table does not know: most vector arithmetic, x87, and EVEX
- * with a mask or broadcast.
+ * the integer instructions (div, the BMI ones, push, pop...) and for the moves and the arithmetic of
+ * SSE and AVX, and are 0 where the table does not know: x87, masked moves, and EVEX with a mask or
+ * broadcast.
  *
  * @src_regs and @dst_regs are exact. A destination that keeps its old value, a part of it (results
  * of 1 and 2 bytes) or all (cmov, a bit scan of 0), is in @dst_regs alone.
@@ -92,8 +139,8 @@ struct insn {
  * fault.
  *
  * Return: 0, or -1: not an instruction, not one with an explicit or string memory operand, or
- * refused (control transfers, push, pop, a second or a vector of addresses, privileged ones, movsxd
- * with a 66 prefix; tests/unit/decode_refused.c has them all with the reason).
+ * refused (control transfers, a vector of addresses, privileged ones, movsxd with a 66 prefix, pop
+ * to an address by rsp; tests/unit/decode_refused.c has them all with the reason).
  */
 int insn_decode(struct insn *in, const u8 *bytes, size_t n);
 

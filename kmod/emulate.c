@@ -6,17 +6,11 @@
  */
 #include "emulate.h"
 
-/* The low bytes of a value; bytes is 1, 2, 4 or 8. */
-static u64 low_bytes(u64 value, unsigned int bytes)
-{
-	return bytes >= 8 ? value : value & ((1ULL << (8 * bytes)) - 1);
-}
-
 static u64 sign_extend(u64 value, unsigned int bytes)
 {
 	u64 sign = 1ULL << (8 * bytes - 1);
 
-	return (low_bytes(value, bytes) ^ sign) - sign;
+	return (insn_value_cut(value, bytes) ^ sign) - sign;
 }
 
 u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next,
@@ -30,7 +24,7 @@ u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_ne
 		offset += regs[in->base];
 	if (in->index != INSN_NO_REG)
 		offset += regs[in->index] << in->scale;
-	return low_bytes(offset, in->addrsize) + segment_base;
+	return insn_value_cut(offset, in->addrsize) + segment_base;
 }
 
 void emulate_load(const struct insn *in, u64 regs[16], u64 value)
@@ -42,17 +36,17 @@ void emulate_load(const struct insn *in, u64 regs[16], u64 value)
 	if (in->class == INSN_LOAD_SX)
 		value = sign_extend(value, in->width);
 	else
-		value = low_bytes(value, in->width);
+		value = insn_value_cut(value, in->width);
 
-	value = low_bytes(value, in->opsize) << shift;
+	value = insn_value_cut(value, in->opsize) << shift;
 	/* Only results of 1 and 2 bytes leave the rest of the register as it was. */
-	kept = in->opsize < 4 ? *reg & ~(low_bytes(~0ULL, in->opsize) << shift) : 0;
+	kept = in->opsize < 4 ? *reg & ~(insn_value_cut(~0ULL, in->opsize) << shift) : 0;
 	*reg = kept | value;
 }
 
 u64 emulate_store_value(const struct insn *in, const u64 regs[16])
 {
 	if (in->class == INSN_STORE_IMM)
-		return low_bytes(in->imm, in->width);
-	return low_bytes(regs[in->reg] >> (in->high ? 8 : 0), in->width);
+		return insn_value_cut(in->imm, in->width);
+	return insn_value_cut(regs[in->reg] >> (in->high ? 8 : 0), in->width);
 }
