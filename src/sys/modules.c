@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../array.h"
-#include "symbols.h"
-
-#define PAGE_BYTES 4096ull
-
 static char fold(char c)
 {
 	return c == '-' ? '_' : c;
@@ -173,96 +168,4 @@ void module_suggest(const struct sys_root *root, const char *name, char out[MODU
 	for_each_in_file(root->proc, "modules", false, consider, &s);
 	for_each_in_file(root->modules, "modules.builtin", true, consider, &s);
 	for_each_in_file(root->modules, "modules.dep", true, consider, &s);
-}
-
-/* --- text --- */
-
-struct text_search {
-	char module[MODULE_NAME_LEN];
-	struct text_range *ranges;
-	size_t n;
-	uint64_t last;		/* address of the last text symbol of the open range */
-	bool open;
-};
-
-/* The first symbol behind the range's last one has been reached, or there is none (UINT64_MAX). */
-static void close_range(struct text_search *t, uint64_t next)
-{
-	uint64_t end = (t->last | (PAGE_BYTES - 1)) + 1;
-
-	t->ranges[t->n - 1].end = next < end ? next : end;
-	t->open = false;
-}
-
-static int text_symbol(struct text_search *t, const struct symbol *s)
-{
-	struct text_range *r;
-
-	if (!t->open) {
-		r = array_push(t->ranges, t->n);
-		if (!r)
-			return -ENOMEM;
-		r->start = s->addr;
-		t->open = true;
-	}
-	t->last = s->addr;
-	return 0;
-}
-
-static int search_text(struct text_search *t, const struct symbols *symbols)
-{
-	uint64_t next = UINT64_MAX;	/* first symbol behind t->last */
-	int err = 0;
-
-	for (size_t i = 0; !err && i < symbols_count(symbols); i++) {
-		struct symbol s;
-		bool own;
-
-		symbols_at(symbols, i, &s);
-		own = module_name_equal(s.module, t->module);
-		if (t->open && next == UINT64_MAX && s.addr > t->last)
-			next = s.addr;
-		if (own && symbol_is_text(&s)) {
-			err = text_symbol(t, &s);
-			next = UINT64_MAX;
-		} else if (!own && t->open && s.addr > t->last) {
-			close_range(t, next);
-			next = UINT64_MAX;
-		}
-	}
-	if (!err && t->open)
-		close_range(t, next);
-	return err;
-}
-
-int module_text_ranges_from(const struct symbols *symbols, const char *name,
-			    struct text_range **ranges, size_t *n)
-{
-	struct text_search t = { .n = 0 };
-	int err;
-
-	module_name_canonical(name, t.module);
-	err = search_text(&t, symbols);
-	if (!err && !t.n)
-		err = -ENOENT;
-	if (err) {
-		free(t.ranges);
-		return err;
-	}
-	*ranges = t.ranges;
-	*n = t.n;
-	return 0;
-}
-
-int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
-		       size_t *n)
-{
-	struct symbols *symbols;
-	int err = symbols_new(root, &symbols);
-
-	if (err)
-		return err;
-	err = module_text_ranges_from(symbols, name, ranges, n);
-	symbols_free(symbols);
-	return err;
 }

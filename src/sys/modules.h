@@ -101,31 +101,4 @@ int builtin_for_each_unbound_device(const struct sys_root *root, const char *mod
 				    const char *bus, int (*fn)(void *ctx, const char *device),
 				    void *ctx);
 
-struct symbols;
-
-struct text_range {
-	uint64_t start;
-	uint64_t end;		/* exclusive */
-};
-
-/**
- * module_text_ranges() - where a loaded module's code is
- * @root: machine
- * @name: module, either spelling
- * @ranges: set to an array that the caller frees
- * @n: set to its length: mostly 1; more where something else lies between
- *
- * From /proc/kallsyms: from its first to its last text symbol, the end rounded up to the next page
- * but not past the next symbol of anything else. Text in .init sections may be one more range.
- *
- * Return: 0, -ENOENT: no symbols of it, -EPERM: the kernel hides addresses from this process, or
- * -errno.
- */
-int module_text_ranges(const struct sys_root *root, const char *name, struct text_range **ranges,
-		       size_t *n);
-
-/** module_text_ranges_from() - the same, from a snapshot of the symbols */
-int module_text_ranges_from(const struct symbols *symbols, const char *name,
-			    struct text_range **ranges, size_t *n);
-
 #endif

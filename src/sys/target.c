@@ -11,7 +11,7 @@
 #include "../number.h"
 #include "iomem.h"
 #include "pci.h"
-#include "symbols.h"
+#include "text.h"
 
 #define LAPIC_START	0xfee00000ull
 #define LAPIC_END	0xfee01000ull
@@ -22,7 +22,7 @@ struct resolver {
 	const struct sys_root *root;
 	struct pci_list pci;
 	struct iomem_list iomem;
-	struct symbols *symbols;	/* read when the first driver needs it */
+	struct text_source *text;	/* of the loaded drivers */
 	char *why;
 	size_t why_size;
 
@@ -196,19 +196,15 @@ static enum target_error add_text(struct resolver *r, const char *module)
 {
 	struct text_range *ranges;
 	size_t n;
-	int err = 0;
+	int err = text_source_ranges(r->text, module, &ranges, &n);
 
-	if (!r->symbols)
-		err = symbols_new(r->root, &r->symbols);
-	if (!err)
-		err = module_text_ranges_from(r->symbols, module, &ranges, &n);
 	if (err == -ENOENT)
 		return explain(r, TARGET_SYSTEM,
 			       "cannot trace driver \"%s\": /proc/kallsyms has no symbol of its "
 			       "module %s; a kernel with CONFIG_KALLSYMS is needed",
 			       r->driver, module);
 	if (err)
-		return system_error(r, err, "/proc/kallsyms");
+		return system_error(r, err, "the addresses of the module in /proc");
 	for (size_t i = 0; i < n; i++) {
 		struct target_text *t = array_push(r->set->text, r->set->ntext);
 
@@ -416,6 +412,9 @@ static enum target_error read_machine(struct resolver *r)
 	err = iomem_list_read(r->root, &r->iomem);
 	if (err)
 		return system_error(r, err, "/proc/iomem");
+	err = text_source_new(r->root, &r->text);
+	if (err)
+		return system_error(r, err, "the loaded modules");
 	return add_all_denied(r);
 }
 
@@ -448,7 +447,7 @@ enum target_error target_set_resolve(struct target_set *set, const struct sys_ro
 		return explain(&r, TARGET_NONE,
 			       "no target was given; use --driver, --pci, --phys or --all");
 	e = resolve_all(&r, req);
-	symbols_free(r.symbols);
+	text_source_free(r.text);
 	iomem_list_deinit(&r.iomem);
 	pci_list_deinit(&r.pci);
 	return e;

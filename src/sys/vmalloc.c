@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../array.h"
+#include "kptr.h"
 
 #define KERNEL_HALF	0xffff800000000000ull
 #define GUARD_PAGE	4096
@@ -106,40 +107,20 @@ int vmalloc_list_read(const struct sys_root *root, struct vmalloc_list *list)
 	return err;
 }
 
-static int write_kptr_restrict(const struct sys_root *root, const char *value)
-{
-	char path[PATH_MAX];
-	FILE *f;
-	int err = sys_path(path, root->proc, "sys/kernel/kptr_restrict");
-
-	if (err)
-		return err;
-	f = fopen(path, "we");
-	if (!f)
-		return -errno;
-	fputs(value, f);
-	return fclose(f) ? -errno : 0;
-}
-
 int vmalloc_list_read_true(const struct sys_root *root, struct vmalloc_list *list)
 {
-	char now[8];
+	struct kptr kptr;
 	int err = vmalloc_list_read(root, list), back;
 
 	if (err || !list->hidden)
 		return err;
 	vmalloc_list_deinit(list);
-	err = sys_read_line(root->proc, now, sizeof(now), "sys/kernel/kptr_restrict");
+	/* At 1 the file was hidden from this process already; 2 is somebody's decision. */
+	err = kptr_show(root, &kptr);
 	if (err)
 		return err;
-	/* At 1 the file was hidden from this process already; 2 is somebody's decision. */
-	if (strcmp(now, "0"))
-		return -EPERM;
-	err = write_kptr_restrict(root, "1");
-	if (err)
-		return err == -EACCES ? -EPERM : err;
 	err = vmalloc_list_read(root, list);
-	back = write_kptr_restrict(root, now);
+	back = kptr_put_back(root, &kptr);
 	if (!err && list->hidden)
 		err = -EPERM;
 	if (!err)

@@ -64,7 +64,7 @@ static void symbols(void **state)
 
 	(void)state;
 	assert_int_equal(symbols_new(&machine, &s), 0);
-	assert_int_equal(symbols_count(s), 16);
+	assert_int_equal(symbols_count(s), 18);
 	for (size_t i = 1; i < symbols_count(s); i++) {
 		struct symbol before;
 

@@ -135,46 +135,11 @@ static void devices(void **state)
 	assert_string_equal(text, "");
 }
 
-static void expect_text(const char *module, size_t n, const struct text_range *expect)
-{
-	struct text_range *ranges;
-	size_t got;
-
-	assert_int_equal(module_text_ranges(&machine, module, &ranges, &got), 0);
-	assert_int_equal(got, n);
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(ranges[i].start, expect[i].start);
-		assert_int_equal(ranges[i].end, expect[i].end);
-	}
-	free(ranges);
-}
-
-static void text(void **state)
-{
-	static const struct text_range e1000e[] = { { 0xffffffffc0a00000, 0xffffffffc0a03000 } };
-	/* in two parts, each ended by something else's symbol */
-	static const struct text_range xhci[] = {
-		{ 0xffffffffc0b10000, 0xffffffffc0b10800 },
-		{ 0xffffffffc0b11000, 0xffffffffc0b11400 },
-	};
-	/* the last of the table */
-	static const struct text_range hda[] = { { 0xffffffffc0c00000, 0xffffffffc0c01000 } };
-	struct text_range *ranges;
-	size_t n;
-
-	(void)state;
-	expect_text("e1000e", 1, e1000e);
-	expect_text("xhci-pci", 2, xhci);
-	expect_text("snd-hda-intel", 1, hda);
-	assert_int_equal(module_text_ranges(&machine, "nvme", &ranges, &n), -ENOENT);
-	assert_int_equal(module_text_ranges(&nowhere, "e1000e", &ranges, &n), -ENOENT);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),   cmocka_unit_test(states), cmocka_unit_test(suggestions),
-		cmocka_unit_test(drivers), cmocka_unit_test(devices), cmocka_unit_test(text),
+		cmocka_unit_test(drivers), cmocka_unit_test(devices),
 	};
 
 	return cmocka_run_group_tests_name("sys_modules", tests, NULL, NULL);
