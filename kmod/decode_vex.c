@@ -10,22 +10,23 @@
 #include "decode_table.h"
 
 #define BMI_READ	(OP_OK | WIDTH_Y | MEM_R | REG_Y)
+#define EVEX_READ	(OP_OK | WIDTH_TUPLE | MEM_R)
 
 static bool opcode_in(u8 opcode, u8 first, u8 last)
 {
 	return opcode >= first && opcode <= last;
 }
 
-static u32 vex_0f(u8 opcode, bool evex)
+static u64 vex_0f(u8 opcode, bool evex)
 {
 	if (opcode_in(opcode, 0x71, 0x73))
-		return evex ? OP_OK | IMM_8 : 0;
+		return evex ? EVEX_READ | IMM_8 : 0;
 	if (opcode_in(opcode, 0x78, 0x79))
 		return evex ? BY_PREFIX(PFX_CVT_TO_UNSIGNED) : 0;
 	if (opcode_in(opcode, 0x7a, 0x7b))
-		return evex ? OP_OK : 0;
+		return evex ? EVEX_READ : 0;
 	if (opcode_in(opcode, 0x90, 0x91))	/* kmov */
-		return evex ? 0 : OP_OK;
+		return evex ? 0 : OP_OK | WIDTH_KMOV | (opcode == 0x90 ? MEM_R : MEM_W);
 	if (opcode_in(opcode, 0x10, 0x17) || opcode_in(opcode, 0x28, 0x2f) ||
 	    opcode_in(opcode, 0x51, 0x7f) || opcode == 0xae || opcode == 0xc2 || opcode == 0xc4 ||
 	    opcode == 0xc6 || opcode_in(opcode, 0xd0, 0xfe))
@@ -33,7 +34,7 @@ static u32 vex_0f(u8 opcode, bool evex)
 	return 0;
 }
 
-static u32 vex_0f38_integer(u8 opcode)
+static u64 vex_0f38_integer(u8 opcode)
 {
 	if (opcode_in(opcode, 0xe0, 0xef))	/* cmpccxadd */
 		return OP_OK | WIDTH_Y | MEM_RW | REG_RW | REG_Y | VVVV_R;
@@ -52,7 +53,31 @@ static u32 vex_0f38_integer(u8 opcode)
 	}
 }
 
-static u32 vex_0f38(u8 opcode, bool evex)
+/* What AVX has and EVEX has not, or has as something else. */
+static u64 vex_0f38_only(u8 opcode)
+{
+	/* vmaskmov, vpmaskmov: not all of the operand is accessed */
+	if (opcode_in(opcode, 0x2c, 0x2f) || opcode == 0x8c || opcode == 0x8e)
+		return OP_OK;
+	/* horizontal additions and signs, vpermil, vtest, vphminposuw, vaesimc */
+	if (opcode_in(opcode, 0x01, 0x03) || opcode_in(opcode, 0x05, 0x0a) ||
+	    opcode_in(opcode, 0x0c, 0x0f) || opcode == 0x17 || opcode == 0x41 || opcode == 0xdb)
+		return OP_OK | MEM_R | WIDTH_X;
+	return EVEX_READ;
+}
+
+/* Compress and expand access as many elements as the mask has; the F3 down conversions write. */
+static u64 evex_0f38_only(u8 opcode)
+{
+	if (opcode_in(opcode, 0x62, 0x63) || opcode_in(opcode, 0x88, 0x8b))
+		return OP_OK;
+	if (opcode_in(opcode, 0x10, 0x15) || opcode_in(opcode, 0x20, 0x25) ||
+	    opcode_in(opcode, 0x30, 0x35))
+		return BY_PREFIX(PFX_EVEX_DOWN);
+	return EVEX_READ;
+}
+
+static u64 vex_0f38(u8 opcode, bool evex)
 {
 	/* Gathers, scatters and their prefetches have a vector of addresses. */
 	if (opcode_in(opcode, 0x90, 0x93) || opcode_in(opcode, 0xa0, 0xa3) ||
@@ -83,15 +108,15 @@ static u32 vex_0f38(u8 opcode, bool evex)
 	case 0x79:
 		return OP_OK | MEM_R | WIDTH_W;
 	default:
-		return OP_OK;
+		return evex ? evex_0f38_only(opcode) : vex_0f38_only(opcode);
 	}
 }
 
 /* Every instruction of this map has one byte of immediate. */
-static u32 vex_0f3a(u8 opcode, bool evex)
+static u64 vex_0f3a(u8 opcode, bool evex)
 {
-	if (opcode_in(opcode, 0x14, 0x17) || opcode_in(opcode, 0x20, 0x22) ||
-	    opcode_in(opcode, 0x60, 0x63))
+	if (opcode_in(opcode, 0x0a, 0x0b) || opcode_in(opcode, 0x14, 0x17) ||
+	    opcode_in(opcode, 0x20, 0x22) || opcode_in(opcode, 0x60, 0x63))
 		return insn_table_0f3a[opcode];
 	switch (opcode) {
 	case 0x18:	/* insert and extract of 16 and 32 bytes */
@@ -106,14 +131,24 @@ static u32 vex_0f3a(u8 opcode, bool evex)
 	case 0x1b:
 	case 0x3b:
 		return OP_OK | IMM_8 | MEM_W | WIDTH_QQ;
+	case 0x1d:	/* vcvtps2ph */
+		return OP_OK | IMM_8 | MEM_W | WIDTH_HALF;
+	case 0x02:	/* blends, vperm2, dot products, vaeskeygenassist */
+	case 0x06:
+	case 0x0c ... 0x0e:
+	case 0x40 ... 0x41:
+	case 0x46:
+	case 0x4a ... 0x4c:
+	case 0xdf:
+		return evex ? OP_OK | IMM_8 : OP_OK | IMM_8 | MEM_R | WIDTH_X;
 	case 0xf0:	/* rorx */
 		return evex ? 0 : BMI_READ | REG_W | IMM_8;
 	default:
-		return OP_OK | IMM_8;
+		return EVEX_READ | IMM_8;
 	}
 }
 
-u32 insn_table_vex(enum insn_map map, u8 opcode, bool evex)
+u64 insn_table_vex(enum insn_map map, u8 opcode, bool evex)
 {
 	switch (map) {
 	case MAP_0F:

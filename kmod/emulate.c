@@ -13,6 +13,14 @@ static u64 sign_extend(u64 value, unsigned int bytes)
 	return (insn_value_cut(value, bytes) ^ sign) - sign;
 }
 
+/* bt, bts, btr, btc with a register: whole operands from the one at the address. */
+static u64 bit_string_offset(const struct insn *in, const u64 regs[16])
+{
+	s64 bit = (s64)sign_extend(regs[in->reg], in->opsize);
+
+	return (u64)(bit >> 3) & ~(u64)(in->opsize - 1);
+}
+
 u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_next,
 			   u64 segment_base)
 {
@@ -24,6 +32,8 @@ u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_ne
 		offset += regs[in->base];
 	if (in->index != INSN_NO_REG)
 		offset += regs[in->index] << in->scale;
+	if (in->bit_string)
+		offset += bit_string_offset(in, regs);
 	return insn_value_cut(offset, in->addrsize) + segment_base;
 }
 

@@ -36,6 +36,8 @@ static struct {
 	unsigned long memory;		/* Zydis: has a memory operand */
 	unsigned long accepted;		/* of these, by the decoder */
 	unsigned long only_ours;	/* accepted, and Zydis says it is not such an instruction */
+	unsigned long vectors;		/* accepted SSE and AVX */
+	unsigned long vectors_unknown;	/* of these, without width */
 	unsigned long cuts;
 	unsigned long differences;
 } count;
@@ -82,6 +84,19 @@ static bool is_integer(const ZydisDecodedInstruction *insn)
 	}
 }
 
+/*
+ * SSE and AVX without mask and broadcast. Masked moves, expansion and compression are among them: how
+ * much they access is in another register.
+ */
+static bool is_vector(const ZydisDecodedInstruction *insn)
+{
+	if (insn->avx.mask.reg > ZYDIS_REGISTER_K0 || insn->avx.broadcast.mode)
+		return false;
+	return insn->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ||
+	       insn->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX ||
+	       insn->meta.isa_set == ZYDIS_ISA_SET_SSE || insn->meta.isa_set == ZYDIS_ISA_SET_SSE2;
+}
+
 static const char *differs(const struct oracle *o, const struct insn *in)
 {
 	const char *field = oracle_differs(o, in);
@@ -90,6 +105,8 @@ static const char *differs(const struct oracle *o, const struct insn *in)
 		return "decoded though the list says refused";
 	if (field || !is_integer(&o->insn))
 		return field;
+	if (in->class == INSN_CACHE_LINE)
+		return in->width || in->dir ? "width or dir of a cache line" : NULL;
 	if (!in->width)
 		return "width is not known";
 	/* movs and cmps have a direction for each operand */
@@ -118,6 +135,8 @@ static void check(const u8 *bytes, size_t n)
 		return;
 	}
 	count.accepted++;
+	count.vectors += is_vector(&o.insn);
+	count.vectors_unknown += is_vector(&o.insn) && !in.width;
 	field = differs(&o, &in);
 	if (field && ++count.differences <= MAX_PRINTED)
 		oracle_print(field, bytes, o.insn.length);
@@ -246,6 +265,8 @@ static void every_opcode(void **state)
 		check_round();
 	print_message("# seed %llx, %u rounds: %lu instances with a memory operand, %lu decoded\n",
 		      SEED, rounds, count.memory, count.accepted);
+	print_message("# %lu SSE and AVX, %lu of them without a width\n", count.vectors,
+		      count.vectors_unknown);
 	print_message("# %lu decoded that Zydis rejects; %lu cut off\n", count.only_ours,
 		      count.cuts);
 	assert_true(count.memory >= WANTED);

@@ -2,6 +2,7 @@
 /* The decoder's oracle: Zydis 4. */
 #include <stdio.h>
 
+#include "decode_kind.h"
 #include "decode_zydis.h"
 
 static ZydisDecoder decoder;
@@ -175,7 +176,8 @@ static const char *register_differs(const struct oracle *o, const struct insn *i
 			op = &o->operands[i];
 	if (!op) {
 		/* A0 to A3 name rax without ModRM. */
-		bool moffs = in->reg == INSN_RAX && in->class != INSN_OTHER &&
+		bool moffs = in->reg == INSN_RAX &&
+			     (in->class == INSN_LOAD || in->class == INSN_STORE_REG) &&
 			     !(o->insn.attributes & ZYDIS_ATTRIB_HAS_MODRM);
 
 		return in->reg == INSN_NO_REG || moffs ? NULL : "reg, where there is none";
@@ -186,35 +188,6 @@ static const char *register_differs(const struct oracle *o, const struct insn *i
 	if (in->high != high)
 		return "high";
 	return in->opsize != op->size / 8 ? "opsize" : NULL;
-}
-
-/* Emulated, string, or other; what goes with a string instruction; lock. */
-static const char *kind_differs(const struct oracle *o, const struct insn *in)
-{
-	const ZydisInstructionAttributes has = o->insn.attributes;
-	enum insn_rep rep = INSN_REP_NONE;
-	bool move = o->insn.mnemonic == ZYDIS_MNEMONIC_MOV && o->insn.opcode != 0x8c;
-
-	move = move || o->insn.mnemonic == ZYDIS_MNEMONIC_MOVZX ||
-	       o->insn.mnemonic == ZYDIS_MNEMONIC_MOVSX ||
-	       o->insn.mnemonic == ZYDIS_MNEMONIC_MOVSXD;
-	if (in->class != INSN_STRING && move != (in->class != INSN_OTHER))
-		return "class: a move is one that is emulated";
-	if (o->string != (in->class == INSN_STRING))
-		return "class: string";
-	/* xchg with memory needs no prefix. */
-	if (in->lock !=
-	    ((has & ZYDIS_ATTRIB_HAS_LOCK) || o->insn.mnemonic == ZYDIS_MNEMONIC_XCHG))
-		return "lock";
-	if (!o->string)
-		return in->rep || in->string_op ? "rep or string_op" : NULL;
-	if (has & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE))
-		rep = INSN_REP;
-	else if (has & ZYDIS_ATTRIB_HAS_REPNE)
-		rep = INSN_REPNE;
-	if (in->rep != rep)
-		return "rep";
-	return in->string_op != (o->insn.opcode & 0xfe) ? "string_op" : NULL;
 }
 
 const char *oracle_differs(const struct oracle *o, const struct insn *in)

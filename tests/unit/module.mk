@@ -20,11 +20,12 @@ UNIT_CFLAGS	:= -std=gnu11 -O1 -g $(WARN) -fno-omit-frame-pointer -Iinclude -Isrc
 
 -include $(wildcard tests/unit/*_test.mk)
 
-UNIT_DECODER		:= kmod/decode.c kmod/decode_table.c kmod/decode_vex.c
+UNIT_DECODER		:= $(addprefix kmod/,decode.c decode_bytes.c decode_table.c decode_vex.c)
+UNIT_ORACLE		:= $(addprefix tests/unit/,decode_zydis.c decode_kind.c)
 
-UNIT_decode_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c
+UNIT_decode_test	:= $(UNIT_DECODER) $(UNIT_ORACLE)
 UNIT_LIBS_decode_test	:= -lZydis
-UNIT_decode_all_test	:= $(UNIT_DECODER) tests/unit/decode_zydis.c tests/unit/decode_refused.c
+UNIT_decode_all_test	:= $(UNIT_DECODER) $(UNIT_ORACLE) tests/unit/decode_refused.c
 UNIT_LIBS_decode_all_test := -lZydis
 UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c tests/unit/emulate_jit.c
 
