@@ -3,7 +3,7 @@
 # The module, once per kernel: for the running one if its headers are here, and for each in build/kernels/.
 # kmod/Makefile does the work; here is only the choice of kernels.
 
-KERNELS		?= 6.1 6.12
+KERNELS		?= 6.1 6.12 6.1-rt 6.12-rt
 RUNNING		:= $(shell uname -r)
 
 header_dir	= $(firstword $(wildcard /usr/src/linux-headers-$(1) /lib/modules/$(1)/build))

@@ -7,7 +7,7 @@ setup_file()
 {
 	export top
 	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
-	"$top/tests/vm/kernels" fetch 6.1 6.12
+	"$top/tests/vm/kernels" fetch 6.1 6.12 6.1-rt 6.12-rt
 }
 
 setup()
@@ -44,6 +44,22 @@ run_guest()
 	[ "${out#*$'\n'}" = $'4\ntsc\ngone\nnop\n/dev/pts/ptmx\n/sys/fs/bpf\n/sys/kernel/debug/tracing\n0x9\nmodules' ]
 	[ "$(cat "$BATS_TEST_TMPDIR/share/file")" = kept ]
 	[ ! -e "$top/build/gone" ]
+}
+
+# The release says so, and the kernel of that release is the one that booted.
+preempt_rt()
+{
+	run_guest --kernel "$1" -- sh -c "uname -rv; cat /sys/kernel/realtime"
+	[ "$status" -eq 0 ]
+	[[ $1 == *-rt && $out == "$("$top/tests/vm/kernels" release "$1") "*" PREEMPT_RT "*$'\n1' ]]
+}
+
+@test "6.1-rt and 6.12-rt are kernels with PREEMPT_RT, and 6.1 and 6.12 are not" {
+	preempt_rt 6.1-rt
+	preempt_rt 6.12-rt
+	for kernel in 6.1 6.12; do
+		[[ $("$top/tests/vm/kernels" release "$kernel") != *-rt-* ]]
+	done
 }
 
 @test "a command that hangs is ended after its time limit" {
