@@ -37,21 +37,22 @@ u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_ne
 	return insn_value_cut(offset, in->addrsize) + segment_base;
 }
 
+void insn_register_write(u64 *reg, unsigned int size, bool high, u64 value)
+{
+	unsigned int shift = high ? 8 : 0;
+	/* Only results of 1 and 2 bytes leave the rest of the register as it was. */
+	u64 kept = size < 4 ? *reg & ~(insn_value_cut(~0ULL, size) << shift) : 0;
+
+	*reg = kept | insn_value_cut(value, size) << shift;
+}
+
 void emulate_load(const struct insn *in, u64 regs[16], u64 value)
 {
-	unsigned int shift = in->high ? 8 : 0;
-	u64 *reg = &regs[in->reg];
-	u64 kept;
-
 	if (in->class == INSN_LOAD_SX)
 		value = sign_extend(value, in->width);
 	else
 		value = insn_value_cut(value, in->width);
-
-	value = insn_value_cut(value, in->opsize) << shift;
-	/* Only results of 1 and 2 bytes leave the rest of the register as it was. */
-	kept = in->opsize < 4 ? *reg & ~(insn_value_cut(~0ULL, in->opsize) << shift) : 0;
-	*reg = kept | value;
+	insn_register_write(&regs[in->reg], in->opsize, in->high, value);
 }
 
 u64 emulate_store_value(const struct insn *in, const u64 regs[16])

@@ -41,6 +41,15 @@ u64 insn_effective_address(const struct insn *in, const u64 regs[16], u64 rip_ne
 			   u64 segment_base);
 
 /**
+ * insn_register_write() - put a result into a general register
+ * @size: bytes of the result: 1 and 2 keep the rest of the register, 4 clear its upper half
+ * @high: @size is 1 and the result goes to AH, CH, DH or BH
+ *
+ * Source: Intel SDM volume 1, section 3.4.1.1 (General-Purpose Registers in 64-Bit Mode).
+ */
+void insn_register_write(u64 *reg, unsigned int size, bool high, u64 value);
+
+/**
  * emulate_load() - put a value that was read into the destination register
  * @in: of class INSN_LOAD, INSN_LOAD_ZX or INSN_LOAD_SX
  * @regs: changed
