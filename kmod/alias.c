@@ -4,10 +4,10 @@
  * that the driver's own mapping stays closed to every CPU.
  *
  * A window is two consecutive pages of the vmalloc area whose page-table entries are re-pointed as
- * needed. Only its own CPU ever uses it, with interrupts off; an NMI has a second one. The entries
- * are global: with PTI and PCID, invlpg drops the non-global entries of the current PCID only, and
- * a stale entry under another PCID would touch the wrong device page (Intel SDM volume 3,
- * 4.10.4.1).
+ * needed. Only its own CPU ever uses it, with interrupts off; an NMI has its own. Of each kind
+ * there are two, for an instruction that moves from one device page to another. The entries are
+ * global: with PTI and PCID, invlpg drops the non-global entries of the current PCID only, and a
+ * stale entry under another PCID would touch the wrong device page (Intel SDM volume 3, 4.10.4.1).
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

@@ -3,6 +3,7 @@
  * Load and unload. A loaded module without a session hooks nothing and costs nothing.
  */
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <asm/cpufeature.h>
 
 #include "mmiobpf.h"
@@ -38,6 +39,8 @@ out_alias:
 static void __exit mmiobpf_exit(void)
 {
 	session_deinit();
+	/* A task may still be on its way out of what the hooks have let it run. */
+	synchronize_rcu_tasks();
 	trap_hooks_deinit();
 	alias_deinit();
 }

@@ -8,6 +8,8 @@
  *   arm.c      the region table and the page-table entries of armed mappings
  *   hook.c     how the kernel gets to the trap
  *   trap.c     the page fault: decodes an access and carries it out
+ *   string.c   string instructions, element by element
+ *   wide.c     accesses of 16 bytes and more
  *   step.c     the debug trap, for what is single-stepped
  *   record.c   the fields that every record has, the tracepoint
  *   alias.c    per-CPU windows onto device pages
@@ -25,14 +27,16 @@
 
 /*
  * Since the session began. Every way that a fault can end is counted by exactly one of the first
- * five.
+ * six.
  */
 struct trap_counters {
 	u64 emulated;
 	u64 stepped;
+	u64 strings;	/* of string instructions: one fault makes several accesses, or none */
 	u64 undecoded;
 	u64 retried;
 	u64 foreign;	/* not-present faults in the vmalloc area that are none of ours */
+	u64 elements;	/* accesses of string instructions */
 	u64 given_back;
 	u64 emitted;
 };
@@ -61,11 +65,14 @@ void rec_fill(struct mmiobpf_rec_hdr *hdr, u16 type, u16 size, bool irqs_on);
 void rec_emit(const struct mmiobpf_rec_hdr *hdr);
 
 /*
- * alias.c: one window of two consecutive pages per CPU and kind of context. alias_point() lets a
- * window show the device page at @phys (page-aligned) with page-table flags @pgprot, its successor
- * behind it when @two, and returns the window's address. Interrupts are off.
+ * alias.c: windows of two consecutive pages, for each CPU, kind of context and side of a move.
+ * alias_point() lets a window show the device page at @phys (page-aligned) with page-table flags
+ * @pgprot, its successor behind it when @two, and returns the window's address. Interrupts are off.
  */
-enum { ALIAS_NORMAL, ALIAS_NMI, ALIAS_WINDOWS };
+enum alias_context { ALIAS_NORMAL, ALIAS_NMI, ALIAS_CONTEXTS };
+
+#define ALIAS_SIDES	2
+#define ALIAS_WINDOWS	(ALIAS_CONTEXTS * ALIAS_SIDES)
 
 int alias_init(void);
 void alias_deinit(void);

@@ -32,6 +32,8 @@ void trap_counters_sum(struct trap_counters *sum)
 
 		sum->emulated += READ_ONCE(c->emulated);
 		sum->stepped += READ_ONCE(c->stepped);
+		sum->strings += READ_ONCE(c->strings);
+		sum->elements += READ_ONCE(c->elements);
 		sum->undecoded += READ_ONCE(c->undecoded);
 		sum->retried += READ_ONCE(c->retried);
 		sum->foreign += READ_ONCE(c->foreign);
@@ -76,34 +78,45 @@ void rec_emit(const struct mmiobpf_rec_hdr *hdr)
 	trace_mmiobpf_record(hdr);
 }
 
-void access_begin(struct trap *t, u64 time_ns)
+struct mmiobpf_rec_access *access_begin(struct trap *t, const struct trap_place *p, int side,
+					u64 time_ns)
 {
-	struct mmiobpf_rec_access *a = &t->cpu->access[t->window];
+	struct mmiobpf_rec_access_wide *w = &t->cpu->access[t->context][side];
+	struct mmiobpf_rec_access *a = &w->acc;
+	u16 size = sizeof(*a);
 
-	rec_fill_at(&a->hdr, MMIOBPF_REC_ACCESS, sizeof(*a), t->regs->flags & X86_EFLAGS_IF,
-		    time_ns);
-	a->map_id = t->region->map_id;
-	a->phys = t->phys;
-	a->bar_off = arm_bar_offset(t->region, t->phys);
-	a->bar = t->region->req.bar;
+	if (unlikely(t->insn->width > sizeof(u64))) {
+		size = sizeof(*w);
+		memset(w->before, 0, sizeof(w->before));
+		memset(w->after, 0, sizeof(w->after));
+	}
+	rec_fill_at(&a->hdr, MMIOBPF_REC_ACCESS, size, t->regs->flags & X86_EFLAGS_IF, time_ns);
+	a->map_id = p->region->map_id;
+	a->phys = p->phys;
+	a->bar_off = arm_bar_offset(p->region, p->phys);
+	a->bar = p->region->req.bar;
 	a->pc = t->regs->ip;
 	a->width = t->insn->width;
+	a->dir = t->insn->dir;
+	a->how = MMIOBPF_HOW_EMULATED;
 	a->flags = t->insn->lock ? MMIOBPF_ACC_LOCKED : 0;
 	a->pad = 0;
 	a->before = 0;
 	a->after = 0;
+	return a;
 }
 
 void unknown_fill(struct trap *t, u8 reason, u8 how)
 {
-	struct mmiobpf_rec_unknown *u = &t->cpu->unknown[t->window];
+	struct mmiobpf_rec_unknown *u = &t->cpu->unknown[t->context];
+	const struct trap_place *p = &t->at;
 
 	memset(u, 0, sizeof(*u));
 	rec_fill(&u->hdr, MMIOBPF_REC_UNKNOWN, sizeof(*u), t->regs->flags & X86_EFLAGS_IF);
-	u->map_id = t->region->map_id;
-	u->phys = t->phys;
-	u->bar_off = arm_bar_offset(t->region, t->phys);
-	u->bar = t->region->req.bar;
+	u->map_id = p->region->map_id;
+	u->phys = p->phys;
+	u->bar_off = arm_bar_offset(p->region, p->phys);
+	u->bar = p->region->req.bar;
 	u->pc = t->regs->ip;
 	u->width = t->insn->width;
 	u->dir = t->insn->dir;

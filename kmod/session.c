@@ -144,6 +144,8 @@ static long ioc_info(void __user *arg)
 	info.session_pid = READ_ONCE(session_pid);
 	info.emulated = c.emulated;
 	info.stepped = c.stepped;
+	info.strings = c.strings;
+	info.elements = c.elements;
 	info.undecoded = c.undecoded;
 	info.retried = c.retried;
 	info.foreign = c.foreign;

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The single step: an instruction that is not emulated runs once with its base register redirected,
- * to the alias window or to a copy of the value, and the debug trap puts everything right.
+ * and the debug trap puts everything right.
+ *
+ * Where the width of its operand is known, the instruction works on a copy: the value is read from
+ * the device first, and what the instruction left in the copy is written back. So both values are
+ * known, and the device sees the same read and write as without us. The copy is aligned as the operand
+ * is, for instructions that ask for it. Otherwise the instruction works on the alias window, and its
+ * value cannot be told.
  */
 #include <linux/kdebug.h>
 #include <linux/sched.h>
-#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <asm/debugreg.h>
 #include <asm/msr.h>
 
 #include "trap.h"
-
-/*
- * Held from the read to the write back of a locked instruction, with interrupts off and never in an
- * NMI: so that two CPUs' locked instructions do not come between each other's halves. A plain store of
- * another CPU, or a write of the device, still may.
- */
-static DEFINE_RAW_SPINLOCK(step_lock);
 
 /*
  * Not in an NMI: the debug trap has a stack of its own, which it enters at the top. The kernel keeps
@@ -27,7 +25,7 @@ static u8 step_refusal(const struct trap *t, const struct trap_step *st)
 {
 	const struct insn *in = t->insn;
 
-	if (st->active || t->window == ALIAS_NMI)
+	if (st->active || t->context == ALIAS_NMI)
 		return MMIOBPF_WHY_BUSY;
 	if (in->base == INSN_NO_REG || in->rip_relative || in->segment || in->addrsize != 8 ||
 	    in->base == INSN_RSP)
@@ -52,18 +50,33 @@ static void step_clear_btf(void)
 	wrmsrl(MSR_IA32_DEBUGCTLMSR, debugctl & ~(u64)DEBUGCTLMSR_BTF);
 }
 
-/* Reports at the start what is known then; the debug trap adds the values and emits. */
-static void step_prepare_record(struct trap *t, const struct trap_step *st, u64 t0)
+/* Reads the device, when the instruction does. */
+static void step_prepare_copy(struct trap *t, struct trap_step *st)
 {
-	struct mmiobpf_rec_access *a = &t->cpu->access[t->window];
+	u64 t0 = ktime_get_mono_fast_ns();
 
-	if (!st->on_copy) {
-		unknown_fill(t, MMIOBPF_WHY_NO_VALUE, MMIOBPF_HOW_STEPPED);
-		return;
+	st->operand = (u8 *)st->copy + (t->at.addr & (OPERAND_MAX - 1));
+	memset(st->before, 0, sizeof(st->before));
+	if (st->dir & MMIOBPF_DIR_READ) {
+		if (st->width > sizeof(u64))
+			wide_read(st->alias, st->width, st->before);
+		else
+			st->before[0] = device_read(st->alias, st->width);
 	}
-	access_begin(t, t0);
-	a->dir = st->dir;
-	a->how = MMIOBPF_HOW_STEPPED;
+	st->t_read = ktime_get_mono_fast_ns() - t0;
+	memcpy(st->operand, st->before, sizeof(st->before));
+	/* What is known now; the debug trap adds the values and emits. */
+	access_begin(t, &t->at, 0, t0)->how = MMIOBPF_HOW_STEPPED;
+}
+
+static bool step_width_known(const struct insn *in)
+{
+	switch (in->width) {
+	case 1: case 2: case 4: case 8: case 16: case 32: case 64:
+		return in->dir;
+	default:
+		return false;
+	}
 }
 
 u8 step_start(struct trap *t)
@@ -72,35 +85,26 @@ u8 step_start(struct trap *t)
 	const struct insn *in = t->insn;
 	struct pt_regs *regs = t->regs;
 	unsigned long *base;
-	u64 t0;
 	u8 why = step_refusal(t, st);
 
 	if (why)
 		return why;
 
-	st->alias = trap_alias(t, in->width ? in->width : OPERAND_MAX);
-	st->on_copy = in->width && in->width <= sizeof(u64) && in->dir;
-	st->locked = in->lock;
-	if (st->locked)
-		raw_spin_lock(&step_lock);
+	st->alias = place_alias(t, &t->at, 0, in->width ? in->width : OPERAND_MAX);
 	st->width = in->width;
 	st->dir = in->dir;
 	st->base = in->base;
 	st->dst_is_base = !!(in->dst_regs & (1u << in->base));
 	st->opsize = in->opsize;
-	st->before = 0;
-	st->t_read = 0;
-	t0 = ktime_get_mono_fast_ns();
-	if (st->on_copy && (in->dir & MMIOBPF_DIR_READ)) {
-		st->before = device_read(st->alias, in->width);
-		st->t_read = ktime_get_mono_fast_ns() - t0;
-	}
-	st->copy[0] = st->before;
-	step_prepare_record(t, st, t0);
+	st->on_copy = step_width_known(in);
+	if (st->on_copy)
+		step_prepare_copy(t, st);
+	else
+		unknown_fill(t, MMIOBPF_WHY_NO_VALUE, MMIOBPF_HOW_STEPPED);
 
 	base = reg_ptr(regs, in->base);
 	st->base_value = *base;
-	*base += (st->on_copy ? (u64)st->copy : (u64)st->alias) - t->addr;
+	*base += (u64)(st->on_copy ? st->operand : st->alias) - t->at.addr;
 	st->base_redirected = *base;
 	st->flags = regs->flags & (X86_EFLAGS_TF | X86_EFLAGS_IF);
 	regs->flags |= X86_EFLAGS_TF;
@@ -129,27 +133,38 @@ static unsigned long step_base_after(const struct trap_step *st, unsigned long n
 	}
 }
 
-static void step_finish_copy(struct trap_step *st, struct mmiobpf_rec_access *a)
+/* Writes what the instruction left in the copy, when it writes. */
+static void step_finish_copy(struct trap_step *st, struct mmiobpf_rec_access_wide *w)
 {
+	struct mmiobpf_rec_access *a = &w->acc;
+	bool wide = st->width > sizeof(u64);
+	u64 after[OPERAND_WORDS] = {};
 	u64 ns = st->t_read;
 
 	if (st->dir & MMIOBPF_DIR_READ) {
-		a->before = st->before;
-		a->flags |= MMIOBPF_ACC_BEFORE;
+		access_set_before(a, st->before[0]);
+		if (wide)
+			memcpy(w->before, st->before, sizeof(w->before));
 	}
 	if (st->dir & MMIOBPF_DIR_WRITE) {
 		u64 t0 = ktime_get_mono_fast_ns();
 
-		a->after = value_cut(st->copy[0], st->width);
-		a->flags |= MMIOBPF_ACC_AFTER;
-		device_write(st->alias, st->width, a->after);
+		memcpy(after, st->operand, st->width);
+		if (wide)
+			wide_write(st->alias, st->width, after);
+		else
+			device_write(st->alias, st->width, after[0]);
 		ns += ktime_get_mono_fast_ns() - t0;
+		access_set_after(a, after[0]);
+		if (wide)
+			memcpy(w->after, after, sizeof(w->after));
 	}
 	a->latency_ns = min_t(u64, ns, U32_MAX);
 }
 
 static void step_finish(struct trap_cpu *cpu, struct pt_regs *regs)
 {
+	struct mmiobpf_rec_access_wide *access = &cpu->access[ALIAS_NORMAL][0];
 	struct trap_step *st = &cpu->step;
 	unsigned long *base = reg_ptr(regs, st->base);
 
@@ -157,13 +172,10 @@ static void step_finish(struct trap_cpu *cpu, struct pt_regs *regs)
 	*base = step_base_after(st, *base);
 	regs->flags &= ~(unsigned long)(X86_EFLAGS_TF | X86_EFLAGS_IF);
 	regs->flags |= st->flags;
-	if (st->on_copy)
-		step_finish_copy(st, &cpu->access[ALIAS_NORMAL]);
-	if (st->locked)
-		raw_spin_unlock(&step_lock);
 	if (st->on_copy) {
+		step_finish_copy(st, access);
 		trap_count(stepped);
-		rec_emit(&cpu->access[ALIAS_NORMAL].hdr);
+		rec_emit(&access->acc.hdr);
 	} else {
 		trap_count(undecoded);
 		rec_emit(&cpu->unknown[ALIAS_NORMAL].hdr);

@@ -7,20 +7,20 @@
  *   #PF -> fixup_exception(regs, X86_TRAP_PF, error, address)
  *      |        hooked by ftrace; the hook lets it return 1, "fixed"
  *      |
- *      +- mov family: carry the access out through the alias window, set registers and ip
+ *      +- integer instructions: carry the access out through the alias window, set registers,
+ *      |                 flags and ip (emulate.c)
+ *      |
+ *      +- strings:    the same, element by element (string.c)
  *      |
  *      +- others:     base register -> alias window or a copy of the value, set TF, clear IF
- *      |                 the instruction runs once, then #DB: registers and flags put right
+ *      |                 the instruction runs once, then #DB: registers and flags put right (step.c)
  *      |
  *      +- the rest:   open the entry for good, report UNKNOWN: the instruction runs untraced
  *
- * The page itself stays closed in the first two, so no access of another CPU can pass unseen.
+ * The page itself stays closed in all but the last, so no access of another CPU can pass unseen.
  *
- * Integer instructions of known operand width are stepped on a copy: the value is read from the
- * device first, the instruction works on the copy, and what it left there is written back. So a
- * read-modify-write shows both values. The device sees the same read and write as without us.
- *
- * Everything here runs with interrupts off, takes no lock, allocates nothing and does not loop.
+ * Everything here runs with interrupts off, allocates nothing, and ends after a bounded number of
+ * accesses. The one lock is that of the locked instructions.
  */
 #include <linux/mm.h>
 #include <linux/timekeeping.h>
@@ -66,7 +66,7 @@ static void regs_load(const struct pt_regs *regs, u64 r[16])
  * The kernel's segments are flat but for gs, its per-CPU base (fs holds user space's). Nothing of a
  * driver is in either.
  */
-static u64 segment_base(const struct insn *in)
+u64 trap_segment_base(const struct insn *in)
 {
 	u64 base = 0;
 
@@ -77,12 +77,12 @@ static u64 segment_base(const struct insn *in)
 	return base;
 }
 
-static void trap_emulate(struct trap *t, const u64 r[16])
+static void trap_move(struct trap *t, const u64 r[16])
 {
-	struct mmiobpf_rec_access *a = &t->cpu->access[t->window];
 	const struct insn *in = t->insn;
-	void *p = trap_alias(t, in->width);
+	void *p = place_alias(t, &t->at, 0, in->width);
 	bool store = in->class == INSN_STORE_REG || in->class == INSN_STORE_IMM;
+	struct mmiobpf_rec_access *a;
 	u64 t0, t1, value;
 
 	if (store) {
@@ -95,28 +95,125 @@ static void trap_emulate(struct trap *t, const u64 r[16])
 		value = device_read(p, in->width);
 		t1 = ktime_get_mono_fast_ns();
 	}
-	access_begin(t, t0);
+	a = access_begin(t, &t->at, 0, t0);
 	a->latency_ns = min_t(u64, t1 - t0, U32_MAX);
-	a->how = MMIOBPF_HOW_EMULATED;
 	if (store) {
-		a->dir = MMIOBPF_DIR_WRITE;
-		a->flags |= MMIOBPF_ACC_AFTER;
-		a->after = value;
+		access_set_after(a, value);
 	} else {
 		u64 out[16];
 
-		a->dir = MMIOBPF_DIR_READ;
-		a->flags |= MMIOBPF_ACC_BEFORE;
-		a->before = value;
+		access_set_before(a, value);
 		out[in->reg & 15] = r[in->reg & 15];
 		emulate_load(in, out, value);
 		*reg_ptr(t->regs, in->reg) = out[in->reg & 15];
 	}
-	t->regs->ip += in->len;
-	/* Set by the fault, so that a breakpoint on this instruction is not hit again; not on the next. */
-	t->regs->flags &= ~(unsigned long)X86_EFLAGS_RF;
+	trap_advance(t);
 	trap_count(emulated);
 	rec_emit(&a->hdr);
+}
+
+/*
+ * Held from the read to the write back of a locked instruction, so that two CPUs' locked instructions
+ * do not come between each other's halves. A plain store of another CPU, or a write of the device,
+ * still may. An NMI may have interrupted the holder: it waits a while, and then goes on without.
+ */
+static DEFINE_RAW_SPINLOCK(lock_prefix_lock);
+
+#define NMI_LOCK_TRIES	1000
+
+static bool lock_prefix_enter(const struct trap *t)
+{
+	int i;
+
+	if (t->context == ALIAS_NORMAL) {
+		raw_spin_lock(&lock_prefix_lock);
+		return true;
+	}
+	for (i = 0; i < NMI_LOCK_TRIES; i++) {
+		if (raw_spin_trylock(&lock_prefix_lock))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+static void place_read(void *p, u8 width, u64 words[2])
+{
+	if (width > sizeof(u64))
+		wide_read(p, width, words);
+	else
+		words[0] = device_read(p, width);
+}
+
+static void place_write(void *p, u8 width, const u64 words[2])
+{
+	if (width > sizeof(u64))
+		wide_write(p, width, words);
+	else
+		device_write(p, width, words[0]);
+}
+
+static void integer_report(struct trap *t, u64 t0, u64 latency, const u64 before[2],
+			   const u64 after[2])
+{
+	struct mmiobpf_rec_access *a = access_begin(t, &t->at, 0, t0);
+	struct mmiobpf_rec_access_wide *w = (void *)a;
+	size_t bytes = t->insn->width;
+
+	a->latency_ns = min_t(u64, latency, U32_MAX);
+	if (a->dir & MMIOBPF_DIR_READ)
+		access_set_before(a, before[0]);
+	if (a->dir & MMIOBPF_DIR_WRITE)
+		access_set_after(a, after[0]);
+	if (bytes > sizeof(u64)) {
+		memcpy(w->before, before, bytes);
+		memcpy(w->after, after, bytes);
+	}
+	rec_emit(&a->hdr);
+}
+
+static void trap_integer(struct trap *t, struct emulate_cpu *c)
+{
+	const struct insn *in = t->insn;
+	void *p = place_alias(t, &t->at, 0, in->width);
+	u64 before[2] = {}, after[2] = {};
+	u64 t0, t1, latency;
+	bool locked = in->lock && lock_prefix_enter(t);
+	unsigned int dst;
+
+	t0 = ktime_get_mono_fast_ns();
+	if (in->dir & MMIOBPF_DIR_READ)
+		place_read(p, in->width, before);
+	latency = ktime_get_mono_fast_ns() - t0;
+	emulate_integer(in, c, before, after);
+	if (in->dir & MMIOBPF_DIR_WRITE) {
+		t1 = ktime_get_mono_fast_ns();
+		place_write(p, in->width, after);
+		latency += ktime_get_mono_fast_ns() - t1;
+	}
+	if (locked)
+		raw_spin_unlock(&lock_prefix_lock);
+
+	/* Before the registers change: it tells of the instruction. */
+	trap_count(emulated);
+	integer_report(t, t0, latency, before, after);
+	for (dst = in->dst_regs; dst; dst &= dst - 1)
+		*reg_ptr(t->regs, __builtin_ctz(dst)) = c->regs[__builtin_ctz(dst)];
+	t->regs->flags = c->flags;
+	trap_advance(t);
+}
+
+/*
+ * clflush and its like make no access, but fault like one. The line of an alias is the same line:
+ * caches go by the physical address. Any of them may be a plain clflush, which does more.
+ */
+static void trap_cache_line(struct trap *t)
+{
+	void *p = place_alias(t, &t->at, 0, 1);
+
+	asm volatile("clflush %0" : "+m"(*(volatile char *)p));
+	trap_advance(t);
+	trap_count(retried);
 }
 
 /*
@@ -145,9 +242,9 @@ static bool trap_give_up(struct trap *t, u8 why)
 	unknown_fill(t, why, MMIOBPF_HOW_NONE);
 	trap_count(undecoded);
 	/* Reported first: nothing may come between the record and the untraced access. */
-	rec_emit(&t->cpu->unknown[t->window].hdr);
-	arm_give_back(t->region, t->addr);
-	return arm_is_present(t->addr);
+	rec_emit(&t->cpu->unknown[t->context].hdr);
+	arm_give_back(t->at.region, t->at.addr);
+	return arm_is_present(t->at.addr);
 }
 
 /* Stands for what could not be decoded. */
@@ -159,7 +256,7 @@ static const struct insn *trap_decode(struct trap *t)
 	struct trap_decoded *d;
 	u64 words[COPY_BYTES / 8];
 
-	d = &t->cpu->decoded[t->window][(ip ^ ip >> 6) % DECODED_ENTRIES];
+	d = &t->cpu->decoded[t->context][(ip ^ ip >> 6) % DECODED_ENTRIES];
 	t->nbytes = insn_fetch(t->bytes, ip);
 	memcpy(words, t->bytes, sizeof(words));
 	if (d->ip == ip && d->bytes[0] == words[0] && d->bytes[1] == words[1])
@@ -173,21 +270,49 @@ static const struct insn *trap_decode(struct trap *t)
 	return &d->insn;
 }
 
+/*
+ * Is the operand at @addr what the fault was about? One that crosses into a closed page from an open
+ * one of the same mapping faults at the start of the closed page.
+ */
+static bool operand_matches(struct trap *t, u64 addr, u8 width)
+{
+	if (likely(addr == t->at.addr))
+		return true;
+	if (addr > t->at.addr || t->at.addr - addr >= width || addr < t->at.region->start)
+		return false;
+	place_set(&t->at, addr);
+	return true;
+}
+
+/* What the instruction may touch at its operand. */
+static u8 operand_bytes(const struct insn *in)
+{
+	if (in->width)
+		return in->width;
+	return in->class == INSN_CACHE_LINE ? 1 : OPERAND_MAX;
+}
+
 static u8 trap_carry_out(struct trap *t)
 {
 	const struct insn *in = trap_decode(t);
-	u64 r[16];
+	struct emulate_cpu c;
+	u64 addr;
+	u8 width;
 
 	t->insn = in ? in : &insn_unknown;
 	if (!in)
 		return MMIOBPF_WHY_DECODE;
 	t->nbytes = in->len;
 	if (in->class == INSN_STRING)
-		return MMIOBPF_WHY_NO_BASE;
-	regs_load(t->regs, r);
-	if (insn_effective_address(in, r, t->regs->ip + in->len, segment_base(in)) != t->addr)
+		return trap_string(t);
+	regs_load(t->regs, c.regs);
+	if (in->class == INSN_DIRECT64)
+		return trap_direct64(t, c.regs);
+	addr = insn_effective_address(in, c.regs, t->regs->ip + in->len, trap_segment_base(in));
+	width = operand_bytes(in);
+	if (!operand_matches(t, addr, width))
 		return MMIOBPF_WHY_ADDRESS;
-	if (t->addr + (in->width ? in->width : OPERAND_MAX) > t->region->end)
+	if (t->at.addr + width > t->at.region->end)
 		return MMIOBPF_WHY_EDGE;
 	switch (in->class) {
 	case INSN_STORE_REG:
@@ -195,7 +320,14 @@ static u8 trap_carry_out(struct trap *t)
 	case INSN_LOAD:
 	case INSN_LOAD_ZX:
 	case INSN_LOAD_SX:
-		trap_emulate(t, r);
+		trap_move(t, c.regs);
+		return MMIOBPF_WHY_NONE;
+	case INSN_INTEGER:
+		c.flags = t->regs->flags;
+		trap_integer(t, &c);
+		return MMIOBPF_WHY_NONE;
+	case INSN_CACHE_LINE:
+		trap_cache_line(t);
 		return MMIOBPF_WHY_NONE;
 	default:
 		return step_start(t);
@@ -203,30 +335,32 @@ static u8 trap_carry_out(struct trap *t)
 }
 
 /*
- * A not-present fault of the kernel in the vmalloc area. True: handled, go on. False: none of ours.
  * A region may have been given back between the fault and here: then the entry is open, and the
  * access succeeds when it is tried again.
  */
-bool trap_fault(struct pt_regs *regs, u64 addr)
+enum trap_end trap_fault(struct pt_regs *regs, u64 addr, struct trap_operand *other)
 {
 	struct trap t;
 	u8 why;
 
-	t.region = arm_find(addr);
-	if (!t.region || !t.region->armed) {
+	t.at.region = arm_find(addr);
+	if (!t.at.region || !t.at.region->armed) {
 		bool present = arm_is_present(addr);
 
 		if (present)
 			trap_count(retried);
 		else
 			trap_count(foreign);
-		return present;
+		return present ? TRAP_DONE : TRAP_NOT_OURS;
 	}
+	place_set(&t.at, addr);
 	t.regs = regs;
-	t.addr = addr;
-	t.phys = t.region->phys + (addr - t.region->start);
 	t.cpu = this_cpu_ptr(trap_cpus);
-	t.window = in_nmi() ? ALIAS_NMI : ALIAS_NORMAL;
+	t.context = in_nmi() ? ALIAS_NMI : ALIAS_NORMAL;
+	t.other = other;
+	other->faults = false;
 	why = trap_carry_out(&t);
-	return why ? trap_give_up(&t, why) : true;
+	if (!why)
+		return other->faults ? TRAP_OTHER : TRAP_DONE;
+	return trap_give_up(&t, why) ? TRAP_DONE : TRAP_NOT_OURS;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the trap share: trap.c (the fault), step.c (the single step), record.c (what is
- * reported), hook.c (how the kernel gets here).
+ * What the parts of the trap share: trap.c (the fault), string.c (string instructions), step.c
+ * (the single step), wide.c (accesses of more than 8 bytes), record.c (what is reported), hook.c
+ * (how the kernel gets here).
  */
 #ifndef MMIOBPF_TRAP_H
 #define MMIOBPF_TRAP_H
@@ -13,13 +14,22 @@
 #include "mmiobpf.h"
 
 #define COPY_BYTES	16
-#define OPERAND_MAX	64	/* the widest memory operand that is stepped */
+#define OPERAND_MAX	64	/* the widest memory operand */
+#define OPERAND_WORDS	(OPERAND_MAX / 8)
+
+/* A place on an armed mapping. */
+struct trap_place {
+	struct region *region;
+	u64 addr;			/* virtual */
+	u64 phys;
+};
 
 /* A single step under way. Never in an NMI, see step_refusal(). */
 struct trap_step {
+	/* The copy that the instruction works on, at the same offset in 64 bytes as its operand. */
+	u64 copy[2 * OPERAND_WORDS] __aligned(OPERAND_MAX);
 	bool active;
 	bool on_copy;
-	bool locked;			/* step_lock is held */
 	u8 base;			/* register that was redirected */
 	u8 opsize;			/* of the destination, when that is the base register */
 	u8 dst_is_base;
@@ -29,8 +39,8 @@ struct trap_step {
 	unsigned long base_redirected;
 	unsigned long flags;		/* TF and IF as the driver has them */
 	void *alias;			/* first byte of the access */
-	u64 copy[COPY_BYTES / 8] __aligned(COPY_BYTES);
-	u64 before;			/* what the device returned */
+	void *operand;			/* in the copy */
+	u64 before[OPERAND_WORDS];	/* what the device returned */
 	u64 t_read;			/* ns that the read took */
 };
 
@@ -46,41 +56,102 @@ struct trap_decoded {
 
 #define DECODED_ENTRIES	64
 
+/* Records are made here: BPF copies them. A move from device to device has two. */
 struct trap_cpu {
-	struct trap_decoded decoded[ALIAS_WINDOWS][DECODED_ENTRIES];
 	struct trap_step step;
-	struct mmiobpf_rec_access access[ALIAS_WINDOWS];
-	struct mmiobpf_rec_unknown unknown[ALIAS_WINDOWS];
+	struct trap_decoded decoded[ALIAS_CONTEXTS][DECODED_ENTRIES];
+	struct mmiobpf_rec_access_wide access[ALIAS_CONTEXTS][ALIAS_SIDES];
+	struct mmiobpf_rec_unknown unknown[ALIAS_CONTEXTS];
 };
 
 /* One fault, while it is handled. */
 struct trap {
 	struct pt_regs *regs;
-	struct region *region;
 	struct trap_cpu *cpu;
-	u64 addr;			/* virtual */
-	u64 phys;
-	int window;
+	struct trap_place at;
+	int context;			/* enum alias_context */
 	u8 bytes[COPY_BYTES] __aligned(8);
 	size_t nbytes;
 	const struct insn *insn;
+	struct trap_operand *other;
+};
+
+/* An operand in memory that is not there, which is for the kernel to handle. */
+struct trap_operand {
+	bool faults;
+	bool write;
+	u8 width;
+	u64 addr;
+};
+
+enum trap_end {
+	TRAP_NOT_OURS,
+	TRAP_DONE,		/* go on, at the instruction or behind it */
+	TRAP_OTHER,		/* the fault is that of the instruction's other operand */
 };
 
 /* Too large for the area that modules' static per-CPU data shares. */
 extern struct trap_cpu __percpu *trap_cpus;
 
 /*
- * trap.c: a not-present fault of the kernel in the vmalloc area. True: handled, go on. False: none
- * of ours.
+ * trap.c: a not-present fault of the kernel in the vmalloc area. TRAP_OTHER fills @other.
  */
-bool trap_fault(struct pt_regs *regs, u64 addr);
+enum trap_end trap_fault(struct pt_regs *regs, u64 addr, struct trap_operand *other);
+/* Fills @p but for its region. */
+static inline void place_set(struct trap_place *p, u64 addr)
+{
+	p->addr = addr;
+	p->phys = p->region->phys + (addr - p->region->start);
+}
+
+/* Behind the instruction, as if it had run. */
+static inline void trap_advance(struct trap *t)
+{
+	t->regs->ip += t->insn->len;
+	/* Set by the fault, so that a breakpoint on this instruction is not hit again. */
+	t->regs->flags &= ~(unsigned long)X86_EFLAGS_RF;
+}
+
+/*
+ * string.c: MMIOBPF_WHY_NONE when it was carried out, the first part of it was, or t->other tells what
+ * is in the way.
+ */
+u8 trap_string(struct trap *t);
+/* movdir64b and its like; @regs as in the decoder. */
+u8 trap_direct64(struct trap *t, const u64 regs[16]);
+/* May the interrupted code access user memory? */
+bool trap_user_allowed(const struct pt_regs *regs);
+
+/* hook.c: was the page of user memory at @addr not to be had, a moment ago, by this task? */
+bool trap_operand_refused(u64 addr, u8 width);
+
+/* All of it. Partly user's is nobody's. */
+static inline bool trap_operand_is_user(u64 addr, u8 width)
+{
+	return addr + width <= TASK_SIZE_MAX && addr + width > addr;
+}
+
+
+/* trap.c: base of the segment that the instruction names. */
+u64 trap_segment_base(const struct insn *in);
 
 /* step.c: MMIOBPF_WHY_NONE when the instruction is on its way, else why it cannot be stepped. */
 u8 step_start(struct trap *t);
 extern struct notifier_block step_notifier;
 
-/* record.c: what is known of the access before its values; the rest is the caller's. */
-void access_begin(struct trap *t, u64 time_ns);
+/*
+ * wide.c: one access of 16, 32 or 64 bytes, by a vector register that keeps its value; @words are not
+ * aligned. The instruction that faulted has shown that the CPU can.
+ */
+void wide_read(const void *p, u8 width, u64 *words);
+void wide_write(void *p, u8 width, const u64 *words);
+
+/*
+ * record.c: what is known of an access before its values; the rest is the caller's. access_begin()
+ * makes a wide record for more than 8 bytes, with its words cleared.
+ */
+struct mmiobpf_rec_access *access_begin(struct trap *t, const struct trap_place *p, int side,
+					u64 time_ns);
 void unknown_fill(struct trap *t, u8 reason, u8 how);
 
 /* By hardware number: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15. */
@@ -112,17 +183,27 @@ static inline void device_write(void *p, u8 width, u64 value)
 	}
 }
 
-static inline u64 value_cut(u64 value, u8 width)
+/* The alias of a place, for an access of @width bytes. */
+static inline void *place_alias(const struct trap *t, const struct trap_place *p, int side,
+				u8 width)
 {
-	return width >= 8 ? value : value & ((1ULL << (width * 8)) - 1);
+	u64 offset = p->phys & ~PAGE_MASK;
+
+	return alias_point(t->context * ALIAS_SIDES + side, p->phys & PAGE_MASK, p->region->pgprot,
+			   offset + width > PAGE_SIZE) + offset;
 }
 
-static inline void *trap_alias(const struct trap *t, u8 width)
+/* What became of the values of an access, into its record. */
+static inline void access_set_before(struct mmiobpf_rec_access *a, u64 value)
 {
-	u64 offset = t->phys & ~PAGE_MASK;
+	a->before = value;
+	a->flags |= MMIOBPF_ACC_BEFORE;
+}
 
-	return alias_point(t->window, t->phys & PAGE_MASK, t->region->pgprot,
-			   offset + width > PAGE_SIZE) + offset;
+static inline void access_set_after(struct mmiobpf_rec_access *a, u64 value)
+{
+	a->after = value;
+	a->flags |= MMIOBPF_ACC_AFTER;
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "record.h"
 
 /* Module, BPF object and program must have the same number. */
-#define MMIOBPF_ABI		1
+#define MMIOBPF_ABI		2
 #define MMIOBPF_DEVICE		"/dev/mmiobpf"
 
 struct mmiobpf_info {
@@ -26,8 +26,10 @@ struct mmiobpf_info {
 	__u64 emulated;		/* accesses carried out in the fault; since the session began */
 	__u64 stepped;
 	__u64 undecoded;
-	__u64 retried;		/* faults whose page had just been given back */
+	__u64 retried;		/* faults without an access: page just given back, or clflush */
 	__u64 foreign;		/* not-present kernel faults in the vmalloc area, not ours */
+	__u64 strings;		/* faults of string instructions */
+	__u64 elements;		/* their accesses: several in one fault, or none */
 	__u64 given_back;	/* page-table entries, because of undecoded accesses */
 	__u64 emitted;		/* records handed to the tracepoint */
 	__u64 vmalloc_start;	/* the area in which ioremap maps, [start, end) */
@@ -63,7 +65,7 @@ struct mmiobpf_map_req {
 /* Session only. Gives every page back and waits for traps under way: after it no record comes. */
 #define MMIOBPF_IOC_STOP	_IO('b', 0x62)
 
-MMIOBPF_ASSERT_SIZE(mmiobpf_info, 104);
+MMIOBPF_ASSERT_SIZE(mmiobpf_info, 120);
 MMIOBPF_ASSERT_SIZE(mmiobpf_map_req, 88);
 
 #endif

@@ -99,12 +99,17 @@ static void places_print(const struct trace_report *r)
 	symbols_free(symbols);
 }
 
-/* Every fault ends as an access, an undecoded one, a lost one, or is tried again. */
+/*
+ * Every fault ends as an access, as some of a string instruction, as an undecoded one, or is tried
+ * again; and every access is a record, or lost.
+ */
 static bool counts_agree(const struct trace_report *r, const struct session_stats *st)
 {
-	return st->faults == st->emulated + st->stepped + st->undecoded + st->retried &&
-	       r->accesses + r->undecoded + st->retried <= st->faults && r->lost == st->lost &&
-	       !st->missed;
+	uint64_t carried_out = st->emulated + st->stepped;
+
+	return st->faults == carried_out + st->strings + st->undecoded + st->retried &&
+	       r->accesses <= carried_out + st->elements && r->undecoded <= st->undecoded &&
+	       r->lost == st->lost && !st->missed;
 }
 
 int trace_report_print(const struct trace_report *r, const struct session_stats *st, bool written)
@@ -121,8 +126,14 @@ int trace_report_print(const struct trace_report *r, const struct session_stats 
 	if (st->retried)
 		fprintf(stderr,
 			"mmiobpf: %" PRIu64
-			" of the faults were on pages that had just been given back\n",
+			" of the faults were no access: a page had just been given back, or "
+			"the instruction was clflush or its like\n",
 			st->retried);
+	if (st->strings)
+		fprintf(stderr,
+			"mmiobpf: %" PRIu64 " of the accesses were made by string instructions, "
+			"with %" PRIu64 " faults\n",
+			st->elements, st->strings);
 	if (r->maps_not_armed)
 		fprintf(stderr,
 			"mmiobpf: %" PRIu64
@@ -133,10 +144,11 @@ int trace_report_print(const struct trace_report *r, const struct session_stats 
 		warning_say("%" PRIu64 " mappings could not be recorded", st->refused);
 	if (!agree)
 		warning_say("the counts disagree: %" PRIu64 " emulated, %" PRIu64
-			    " stepped, %" PRIu64 " undecoded, %" PRIu64 " retried, %" PRIu64
+			    " stepped, %" PRIu64 " of string instructions with %" PRIu64
+			    " faults, %" PRIu64 " undecoded, %" PRIu64 " retried, %" PRIu64
 			    " records lost and %" PRIu64 " missed by the kernel's count",
-			    st->emulated, st->stepped, st->undecoded, st->retried, st->lost,
-			    st->missed);
+			    st->emulated, st->stepped, st->elements, st->strings, st->undecoded,
+			    st->retried, st->lost, st->missed);
 	if (!r->maps && !r->maps_not_armed)
 		warning_say(
 			"no mapping of the targets was seen; was the driver loaded before the trace began?");

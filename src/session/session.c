@@ -399,6 +399,8 @@ int session_stats(struct session *s, struct session_stats *st)
 	counters_sum(s, &c);
 	st->emulated = now.emulated - s->base.emulated;
 	st->stepped = now.stepped - s->base.stepped;
+	st->strings = now.strings - s->base.strings;
+	st->elements = now.elements - s->base.elements;
 	st->undecoded = now.undecoded - s->base.undecoded;
 	st->retried = now.retried - s->base.retried;
 	/* Some faults of the area are none of ours: probes of addresses that are not there. */

@@ -37,6 +37,8 @@ struct session;
 struct session_stats {
 	uint64_t emulated;	/* accesses, by how they were carried out */
 	uint64_t stepped;
+	uint64_t elements;	/* of string instructions */
+	uint64_t strings;	/* faults of string instructions */
 	uint64_t undecoded;
 	uint64_t retried;	/* faults whose page had just been given back */
 	uint64_t faults;	/* page faults on armed pages, by the page-fault tracepoint */
