@@ -47,7 +47,7 @@ static unsigned int operand_size(const struct cursor *c, u8 addrsize, u64 word)
 	return c->has_66 && !(word & REG_Y) ? 2 : 4;
 }
 
-/* The tuple of the EVEX form says what part of a vector is in memory, in legacy and VEX code too. */
+/* The EVEX form's tuple says what part of a vector is in memory, for legacy and VEX code too. */
 static unsigned int tuple_width(const struct cursor *c)
 {
 	enum insn_tuple tuple = insn_table_evex(c->map, c->pp, c->opcode);

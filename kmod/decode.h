@@ -73,7 +73,7 @@ enum insn_op {
 	INSN_MOVDIR64B, INSN_ENQCMD, INSN_ENQCMDS,
 };
 
-/* The second operand of an INSN_INTEGER instruction; the first is the destination if there is one. */
+/* The second operand of an INSN_INTEGER instruction; the first is the destination, if any. */
 enum insn_source {
 	INSN_SRC_NONE,		/* there is none, or it is fixed */
 	INSN_SRC_REG,		/* reg; the first is memory */
@@ -128,9 +128,9 @@ struct insn {
  * @n: readable bytes at @bytes, at most 15 are looked at
  *
  * 64-bit mode only. VEX and EVEX forms are INSN_OTHER. For INSN_OTHER, @width and @dir are set for
- * the integer instructions (div, the BMI ones, push, pop...) and for the moves and the arithmetic of
- * SSE and AVX, and are 0 where the table does not know: x87, masked moves, and EVEX with a mask or
- * broadcast.
+ * the integer instructions (div, the BMI ones, push, pop...) and for the moves and the arithmetic
+ * of SSE and AVX, and are 0 where the table does not know: x87, masked moves, and EVEX with a mask
+ * or broadcast. INSN_CACHE_LINE has neither.
  *
  * @src_regs and @dst_regs are exact. A destination that keeps its old value, a part of it (results
  * of 1 and 2 bytes) or all (cmov, a bit scan of 0), is in @dst_regs alone.

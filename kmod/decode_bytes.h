@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the bytes of an instruction, in their order: prefixes, opcode (or VEX, EVEX), ModRM with SIB
- * and displacement, immediate. Knows nothing of what an opcode means.
+ * Reads the bytes of an instruction, in their order: prefixes, opcode (or VEX, EVEX), ModRM with
+ * SIB and displacement, immediate. Knows nothing of what an opcode means.
  *
  * Every function returns false when the bytes end, or cannot be an instruction.
  */

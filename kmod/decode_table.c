@@ -239,8 +239,8 @@ const u64 insn_table_one[256] = {
 };
 
 /*
- * 0F 18 to 1F are prefetch, bound and nop forms, 0F 0D prefetchw, 0F 1C cldemote: they do not access,
- * or never fault.
+ * 0F 18 to 1F are prefetch, cldemote, bound and nop forms, 0F 0D prefetchw: they do not access, or
+ * never fault.
  */
 const u64 insn_table_0f[256] = {
 	[0x10] = VEC_R(WIDTH_SS),

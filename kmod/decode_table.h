@@ -10,9 +10,7 @@
 
 #include "decode.h"
 
-/*
- * Bits 0-4: width of the memory operand. The letters are those of SDM volume 2, appendix A.2.2.
- */
+/* Bits 0-4: width of the memory operand. The letters are those of SDM volume 2, appendix A.2.2. */
 #define WIDTH_MASK	0x1fu
 enum insn_width_rule {
 	WIDTH_NONE,		/* not known */
@@ -131,16 +129,17 @@ enum insn_tuple {
 /* Rows of insn_table_reg. */
 enum {
 	GRP1_B, GRP1_Z, GRP1_8, GRP2_B_I, GRP2_V_I, GRP2_B_1, GRP2_V_1, GRP2_B_C, GRP2_V_C,
-	GRP3_B, GRP3_V, GRP4, GRP5, GRP8, GRP9, GRP8F, GRP11_B, GRP11_V, GRP15, GRP15_66, FPU_DD, VEX_GRP17,
+	GRP3_B, GRP3_V, GRP4, GRP5, GRP8, GRP9, GRP8F, GRP11_B, GRP11_V, GRP15, GRP15_66,
+	FPU_DD, VEX_GRP17,
 };
 
 /* Rows of insn_table_prefix. */
 enum {
 	PFX_12, PFX_13, PFX_16, PFX_17, PFX_2B, PFX_CVT_FROM_INT, PFX_CVT_TO_INT,
-	PFX_CVT_TO_UNSIGNED, PFX_COMIS, PFX_5A, PFX_5B, PFX_6F, PFX_70, PFX_7E, PFX_7F, PFX_AE, PFX_B8, PFX_BC, PFX_BD, PFX_C3,
-	PFX_D6, PFX_E6, PFX_E7, PFX_F0, PFX_PACKED, PFX_PACKED_F2, PFX_MMX, PFX_SHIFT, PFX_UNPACK, PFX_38_2A,
-	PFX_38_F0, PFX_38_F1, PFX_38_F6, PFX_38_F8, PFX_38_F9, PFX_38_MMX, PFX_38_VECTOR,
-	PFX_38_SHA, PFX_3A_MMX, PFX_EVEX_DOWN,
+	PFX_CVT_TO_UNSIGNED, PFX_COMIS, PFX_5A, PFX_5B, PFX_6F, PFX_70, PFX_7E, PFX_7F, PFX_AE,
+	PFX_B8, PFX_BC, PFX_BD, PFX_C3, PFX_D6, PFX_E6, PFX_E7, PFX_F0, PFX_PACKED, PFX_PACKED_F2,
+	PFX_MMX, PFX_SHIFT, PFX_UNPACK, PFX_38_2A, PFX_38_F0, PFX_38_F1, PFX_38_F6, PFX_38_F8,
+	PFX_38_F9, PFX_38_MMX, PFX_38_VECTOR, PFX_38_SHA, PFX_3A_MMX, PFX_EVEX_DOWN,
 };
 
 extern const u64 insn_table_one[256];

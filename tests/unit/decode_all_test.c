@@ -85,8 +85,8 @@ static bool is_integer(const ZydisDecodedInstruction *insn)
 }
 
 /*
- * SSE and AVX without mask and broadcast. Masked moves, expansion and compression are among them: how
- * much they access is in another register.
+ * SSE and AVX without mask and broadcast. Masked moves, expansion and compression are among them:
+ * how much they access is in another register.
  */
 static bool is_vector(const ZydisDecodedInstruction *insn)
 {

@@ -51,20 +51,6 @@ static const u16 conditions[16][2] = {
 	{ ZYDIS_MNEMONIC_CMOVNLE, ZYDIS_MNEMONIC_SETNLE },
 };
 
-const char *kind_name(enum insn_op op)
-{
-	if (op == INSN_CMOV || op == INSN_SET)
-		return op == INSN_CMOV ? "cmovcc" : "setcc";
-	if (op == INSN_SAL)
-		return "sal";
-	if (op == INSN_IMUL_WIDE)
-		return "imul (one operand)";
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i].op == op)
-			return ZydisMnemonicGetString(kinds[i].mnemonic);
-	return "?";
-}
-
 static struct kind expected_move(const struct oracle *o)
 {
 	struct kind kind = { o->insn.mnemonic, INSN_STORE_REG, INSN_OP_NONE };

@@ -12,7 +12,4 @@
  */
 const char *kind_differs(const struct oracle *o, const struct insn *in);
 
-/** kind_name() - mnemonic of an operation, for comments */
-const char *kind_name(enum insn_op op);
-
 #endif

@@ -16,28 +16,7 @@
 #include <cmocka.h>
 
 #include "decode_zydis.h"
-
-struct form {
-	u8 opcode[2];
-	u8 opcode_len;
-	u8 imm;			/* 1: one byte, 4: by operand size */
-	u8 extension;		/* 1: ModRM.reg has to be 0 */
-	u8 class;
-};
-
-static const struct form forms[] = {
-	{ { 0x88 }, 1, 0, 0, INSN_STORE_REG },
-	{ { 0x89 }, 1, 0, 0, INSN_STORE_REG },
-	{ { 0x8a }, 1, 0, 0, INSN_LOAD },
-	{ { 0x8b }, 1, 0, 0, INSN_LOAD },
-	{ { 0xc6 }, 1, 1, 1, INSN_STORE_IMM },
-	{ { 0xc7 }, 1, 4, 1, INSN_STORE_IMM },
-	{ { 0x63 }, 1, 0, 0, INSN_LOAD_SX },
-	{ { 0x0f, 0xb6 }, 2, 0, 0, INSN_LOAD_ZX },
-	{ { 0x0f, 0xb7 }, 2, 0, 0, INSN_LOAD_ZX },
-	{ { 0x0f, 0xbe }, 2, 0, 0, INSN_LOAD_SX },
-	{ { 0x0f, 0xbf }, 2, 0, 0, INSN_LOAD_SX },
-};
+#include "insn_forms.h"
 
 static const struct {
 	u8 bytes[3];
@@ -57,8 +36,6 @@ static const struct {
 	{ { 0xf2, 0x66 }, 2 },
 };
 
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
 static unsigned long instances;
 static u32 random_state = 1;
 
@@ -69,7 +46,8 @@ static u8 random_byte(void)
 }
 
 /* What oracle_differs() leaves out: class, register, sizes, immediate. */
-static const char *move_differs(const struct oracle *o, const struct insn *in, const struct form *f)
+static const char *move_differs(const struct oracle *o, const struct insn *in,
+				const struct move_form *f)
 {
 	const ZydisDecodedOperand *other = &o->operands[o->memory == &o->operands[0] ? 1 : 0];
 	u64 mask = in->width == 8 ? ~0ULL : (1ULL << (8 * in->width)) - 1;
@@ -98,7 +76,7 @@ static const char *move_differs(const struct oracle *o, const struct insn *in, c
 	return in->high != high ? "high" : NULL;
 }
 
-static void check_move(const struct form *f, const u8 *bytes, size_t n)
+static void check_move(const struct move_form *f, const u8 *bytes, size_t n)
 {
 	struct oracle o;
 	struct insn in;
@@ -123,7 +101,7 @@ static void check_move(const struct form *f, const u8 *bytes, size_t n)
 }
 
 /* Prefix, REX (0: none) and opcode, then the rest; the bytes behind it are random. */
-static void check_bytes(const struct form *f, unsigned int prefix, u8 rex, u8 modrm, int sib)
+static void check_bytes(const struct move_form *f, unsigned int prefix, u8 rex, u8 modrm, int sib)
 {
 	u8 bytes[INSN_MAX_LEN];
 	size_t n = prefixes[prefix].len;
@@ -144,7 +122,7 @@ static void check_bytes(const struct form *f, unsigned int prefix, u8 rex, u8 mo
 	check_move(f, bytes, sizeof(bytes));
 }
 
-static void check_addressing(const struct form *f, unsigned int prefix, u8 rex)
+static void check_addressing(const struct move_form *f, unsigned int prefix, u8 rex)
 {
 	for (unsigned int mod = 0; mod < 3; mod++) {
 		for (unsigned int rm = 0; rm < 8; rm++) {
@@ -165,11 +143,11 @@ static void moves_with_modrm(void **state)
 {
 	(void)state;
 	instances = 0;
-	for (size_t i = 0; i < COUNT(forms); i++)
+	for (size_t i = 0; i < COUNT(move_forms); i++)
 		for (unsigned int prefix = 0; prefix < COUNT(prefixes); prefix++) {
-			check_addressing(&forms[i], prefix, 0);
+			check_addressing(&move_forms[i], prefix, 0);
 			for (u8 rex = 0x40; rex < 0x50; rex++)
-				check_addressing(&forms[i], prefix, rex);
+				check_addressing(&move_forms[i], prefix, rex);
 		}
 	print_message("# %lu instances\n", instances);
 	assert_true(instances >= 100000);
@@ -184,8 +162,10 @@ static void moves_with_an_address(void **state)
 		for (u8 opcode = 0xa0; opcode <= 0xa3; opcode++)
 			for (unsigned int prefix = 0; prefix < COUNT(prefixes); prefix++)
 				for (u8 rex = 0x40; rex < 0x50; rex++) {
-					struct form f = { { opcode }, 1, 0, 0, opcode < 0xa2 ?
-							  INSN_LOAD : INSN_STORE_REG };
+					struct move_form f = {
+						{ opcode }, 1, 0,
+						opcode < 0xa2 ? INSN_LOAD : INSN_STORE_REG,
+					};
 
 					check_bytes(&f, prefix, round & 1 ? rex : 0, random_byte(),
 						    -1);
@@ -286,10 +266,10 @@ static void register_forms_are_refused(void **state)
 	struct insn in;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(forms); i++)
+	for (size_t i = 0; i < COUNT(move_forms); i++)
 		for (unsigned int modrm = 0xc0; modrm < 0x100; modrm++) {
-			memcpy(bytes, forms[i].opcode, forms[i].opcode_len);
-			bytes[forms[i].opcode_len] = modrm;
+			memcpy(bytes, move_forms[i].opcode, move_forms[i].opcode_len);
+			bytes[move_forms[i].opcode_len] = modrm;
 			assert_int_equal(insn_decode(&in, bytes, sizeof(bytes)), -1);
 		}
 }

@@ -2,8 +2,9 @@
 /*
  * Runs one instruction on the CPU. Behind the instruction is a jump back that changes no register:
  *
- *   jit_enter: registers from jit_regs, jmp *jit_code     code: <insn> jmp *0(%rip) .quad jit_back
- *   jit_back:  registers to jit_regs, own stack again
+ *   jit_enter: flags and registers from jit_cpu, jmp *jit_code
+ *              code: <insn> jmp *0(%rip) .quad jit_back
+ *   jit_back:  registers to jit_cpu, own stack again, flags to jit_cpu
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,15 +22,16 @@
 
 #define CODE_SIZE	4096
 #define GS_DISTANCE	0x10000
+#define FLAGS_ALWAYS	0x202	/* bit 1, and interrupts, which popf ignores here */
 
-u64 jit_regs[16];
+struct emulate_cpu jit_cpu;
 u64 jit_stack;
 u8 *jit_code;
 void jit_enter(void);
 void jit_back(void);
 
-#define LOAD(n, reg)	"	movq jit_regs+8*" #n "(%rip), %" #reg "\n"
-#define SAVE(n, reg)	"	movq %" #reg ", jit_regs+8*" #n "(%rip)\n"
+#define LOAD(n, reg)	"	movq jit_cpu+8*" #n "(%rip), %" #reg "\n"
+#define SAVE(n, reg)	"	movq %" #reg ", jit_cpu+8*" #n "(%rip)\n"
 #define ALL(op) \
 	op(0, rax) op(1, rcx) op(2, rdx) op(3, rbx) op(4, rsp) op(5, rbp) op(6, rsi) op(7, rdi) \
 	op(8, r8) op(9, r9) op(10, r10) op(11, r11) op(12, r12) op(13, r13) op(14, r14) op(15, r15)
@@ -44,11 +46,15 @@ __asm__(".text\n"
 	"	pushq %r14\n"
 	"	pushq %r15\n"
 	"	movq %rsp, jit_stack(%rip)\n"
+	"	pushq jit_cpu+8*16(%rip)\n"
+	"	popfq\n"
 	ALL(LOAD)
 	"	jmp *jit_code(%rip)\n"
 	"jit_back:\n"
 	ALL(SAVE)
 	"	movq jit_stack(%rip), %rsp\n"
+	"	pushfq\n"
+	"	popq jit_cpu+8*16(%rip)\n"
 	"	popq %r15\n"
 	"	popq %r14\n"
 	"	popq %r13\n"
@@ -125,17 +131,20 @@ void jit_deinit(struct jit *j)
 	munmap(j->far_data, JIT_DATA_SIZE);
 }
 
-void jit_run(struct jit *j, const u8 *bytes, size_t len, u64 regs[16])
+void jit_run(struct jit *j, const u8 *bytes, size_t len, struct emulate_cpu *cpu)
 {
 	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
 	void (*back)(void) = jit_back;
+	u64 flags = cpu->flags;
 
 	memcpy(j->code, bytes, len);
 	memcpy(j->code + len, jump, sizeof(jump));
 	memcpy(j->code + len + sizeof(jump), &back, sizeof(back));
 	running = bytes;
 	running_len = len;
-	memcpy(jit_regs, regs, sizeof(jit_regs));
+	jit_cpu = *cpu;
+	jit_cpu.flags = (flags & EMULATE_FLAGS) | FLAGS_ALWAYS;
 	jit_enter();
-	memcpy(regs, jit_regs, sizeof(jit_regs));
+	*cpu = jit_cpu;
+	cpu->flags = (flags & ~(u64)EMULATE_FLAGS) | (jit_cpu.flags & EMULATE_FLAGS);
 }

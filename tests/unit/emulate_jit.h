@@ -3,7 +3,7 @@
 #ifndef EMULATE_JIT_H
 #define EMULATE_JIT_H
 
-#include "kmod/decode.h"
+#include "kmod/emulate.h"
 
 #define JIT_DATA_SIZE	4096
 
@@ -22,10 +22,11 @@ void jit_deinit(struct jit *j);
 /**
  * jit_run() - carry out an instruction
  * @bytes: an instruction that goes on to the next one
- * @regs: registers by hardware number, rsp as well; changed
+ * @cpu: registers, rsp as well, and flags; changed. Of the flags those of EMULATE_FLAGS are loaded
+ *	and stored, the others are kept.
  *
  * A signal that the instruction causes ends the program, with the bytes as a TAP comment.
  */
-void jit_run(struct jit *j, const u8 *bytes, size_t len, u64 regs[16]);
+void jit_run(struct jit *j, const u8 *bytes, size_t len, struct emulate_cpu *cpu);
 
 #endif

@@ -14,24 +14,11 @@
 
 #include <cmocka.h>
 
+#include "emulate_aim.h"
 #include "emulate_jit.h"
-#include "kmod/emulate.h"
+#include "insn_forms.h"
 
 #define SEED		20261130ULL
-#define COUNT(a)	(sizeof(a) / sizeof((a)[0]))
-
-struct form {
-	u8 opcode[2];
-	u8 opcode_len;
-	u8 extension;	/* 1: ModRM.reg has to be 0 */
-};
-
-static const struct form forms[] = {
-	{ { 0x88 }, 1, 0 }, { { 0x89 }, 1, 0 }, { { 0x8a }, 1, 0 }, { { 0x8b }, 1, 0 },
-	{ { 0xc6 }, 1, 1 }, { { 0xc7 }, 1, 1 }, { { 0x63 }, 1, 0 },
-	{ { 0x0f, 0xb6 }, 2, 0 }, { { 0x0f, 0xb7 }, 2, 0 },
-	{ { 0x0f, 0xbe }, 2, 0 }, { { 0x0f, 0xbf }, 2, 0 },
-};
 
 static const struct {
 	u8 bytes[2];
@@ -48,66 +35,16 @@ static const struct {
 };
 
 static struct jit jit;
-static u64 random_state = SEED;
 static unsigned long executed, not_reachable;
-
-static u64 random_word(void)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return random_state ^ random_state >> 31;
-}
-
-static u64 segment_base(const struct insn *in)
-{
-	return in->segment == 0x64 ? jit.fs_base : in->segment == 0x65 ? jit.gs_base : 0;
-}
-
-/* With gs the memory is seen above 4 GiB, where a 67 prefix alone does not reach. */
-static u8 *window(const struct insn *in)
-{
-	return in->segment == 0x65 ? jit.far_data : jit.data;
-}
-
-/* Chooses the address registers so that the operand is within a few bytes of @target. */
-static void aim_registers(const struct insn *in, u64 regs[16], u64 target)
-{
-	u64 rest = target - segment_base(in) - (u64)in->disp;
-	u64 high = in->addrsize == 4 ? random_word() << 32 : 0;
-	u64 mask = in->addrsize == 4 ? 0xffffffff : ~0ULL;
-
-	if (in->base == INSN_NO_REG)
-		regs[in->index] = high | (rest & mask) >> in->scale;
-	else if (in->base == in->index)
-		regs[in->base] = high | (rest & mask) / (1 + (1u << in->scale));
-	else if (in->index == INSN_NO_REG)
-		regs[in->base] = high | (rest & mask);
-	else
-		regs[in->base] = high | ((rest - (regs[in->index] << in->scale)) & mask);
-}
-
-/* The same for an operand without a register: its displacement is at @at. */
-static bool aim_displacement(const struct insn *in, u8 *bytes, size_t at, bool moffs, u64 target)
-{
-	u64 disp = target - segment_base(in);
-
-	if (in->rip_relative)
-		disp -= (uintptr_t)jit.code + in->len;
-	if (moffs) {
-		memcpy(bytes + at, &disp, in->addrsize);
-		return in->addrsize == 8 || disp >> 32 == 0;
-	}
-	memcpy(bytes + at, &disp, 4);
-	return in->addrsize == 4 || (u64)(int32_t)disp == disp;
-}
 
 /* What the emulation makes of it; false when it would go outside the memory that is there. */
 static bool emulate(const struct insn *in, u64 regs[16], u8 *memory)
 {
 	u64 rip_next = (uintptr_t)jit.code + in->len;
-	u64 offset = insn_effective_address(in, regs, rip_next, segment_base(in));
+	u64 offset = insn_effective_address(in, regs, rip_next, aim_segment_base(&jit, in));
 	u64 value = 0;
 
-	offset -= (uintptr_t)window(in);
+	offset -= (uintptr_t)aim_window(&jit, in);
 	if (offset > JIT_DATA_SIZE - 8)
 		return false;
 	if (in->class == INSN_STORE_REG || in->class == INSN_STORE_IMM) {
@@ -124,38 +61,20 @@ static bool emulate(const struct insn *in, u64 regs[16], u8 *memory)
 	return true;
 }
 
-static void print_bytes(const char *what, const u8 *bytes, size_t n)
-{
-	printf("# %s:", what);
-	for (size_t i = 0; i < n; i++)
-		printf(" %02x", bytes[i]);
-	printf("\n");
-}
-
-static void fill_memory(void)
-{
-	for (size_t i = 0; i < JIT_DATA_SIZE; i += 8) {
-		u64 word = random_word();
-
-		memcpy(jit.data + i, &word, 8);
-	}
-}
-
-static void execute(const struct insn *in, const u8 *bytes, u64 regs[16])
+static void execute(const struct insn *in, const u8 *bytes, struct emulate_cpu *cpu)
 {
 	static u8 memory[JIT_DATA_SIZE];
-	u64 expected[16];
+	struct emulate_cpu expected = *cpu;
 
-	memcpy(expected, regs, sizeof(expected));
 	memcpy(memory, jit.data, sizeof(memory));
-	if (!emulate(in, expected, memory)) {
-		print_bytes("address or value out of range", bytes, in->len);
+	if (!emulate(in, expected.regs, memory)) {
+		aim_print("address or value out of range", bytes, in->len);
 		fail();
 	}
-	jit_run(&jit, bytes, in->len, regs);
+	jit_run(&jit, bytes, in->len, cpu);
 	executed++;
-	if (memcmp(expected, regs, sizeof(expected)) || memcmp(memory, jit.data, sizeof(memory))) {
-		print_bytes("not as on the CPU", bytes, in->len);
+	if (memcmp(&expected, cpu, sizeof(expected)) || memcmp(memory, jit.data, sizeof(memory))) {
+		aim_print("not as on the CPU", bytes, in->len);
 		fail();
 	}
 }
@@ -164,27 +83,28 @@ static void execute(const struct insn *in, const u8 *bytes, u64 regs[16])
 static void aim_and_execute(u8 *bytes, size_t at, bool moffs)
 {
 	u64 target = JIT_DATA_SIZE / 2 + random_word() % 64;
-	u64 regs[16];
+	struct emulate_cpu cpu;
 	struct insn in;
 
 	if (insn_decode(&in, bytes, INSN_MAX_LEN)) {
-		print_bytes("refused", bytes, INSN_MAX_LEN);
+		aim_print("refused", bytes, INSN_MAX_LEN);
 		fail();
 	}
-	target += (uintptr_t)window(&in);
+	target += (uintptr_t)aim_window(&jit, &in);
 	for (int i = 0; i < 16; i++)
-		regs[i] = random_word();
+		cpu.regs[i] = random_word();
+	cpu.flags = random_word();
 	if (in.base != INSN_NO_REG || in.index != INSN_NO_REG) {
-		aim_registers(&in, regs, target);
+		aim_registers(&jit, &in, cpu.regs, target);
 	} else {
 		/* fs is that of the thread and far from the data, which disp32 cannot bridge */
-		if (!aim_displacement(&in, bytes, at, moffs, target)) {
+		if (!aim_displacement(&jit, &in, bytes, at, moffs, target)) {
 			not_reachable++;
 			return;
 		}
 		assert_int_equal(insn_decode(&in, bytes, INSN_MAX_LEN), 0);
 	}
-	execute(&in, bytes, regs);
+	execute(&in, bytes, &cpu);
 }
 
 static size_t begin(u8 *bytes, unsigned int prefix, u8 rex, const u8 *opcode, size_t opcode_len)
@@ -200,7 +120,7 @@ static size_t begin(u8 *bytes, unsigned int prefix, u8 rex, const u8 *opcode, si
 	return n + opcode_len;
 }
 
-static void run_modrm(const struct form *f, unsigned int prefix, u8 rex, u8 modrm)
+static void run_modrm(const struct move_form *f, unsigned int prefix, u8 rex, u8 modrm)
 {
 	u8 bytes[INSN_MAX_LEN];
 	size_t n = begin(bytes, prefix, rex, f->opcode, f->opcode_len);
@@ -218,13 +138,13 @@ static void run_modrm(const struct form *f, unsigned int prefix, u8 rex, u8 modr
 }
 
 /* 63 without REX.W and with 66 is refused: see decode_test. */
-static bool is_refused(const struct form *f, unsigned int prefix, u8 rex)
+static bool is_refused(const struct move_form *f, unsigned int prefix, u8 rex)
 {
 	return f->opcode[0] == 0x63 && !(rex & 8) &&
 	       memchr(prefixes[prefix].bytes, 0x66, prefixes[prefix].len);
 }
 
-static void run_form(const struct form *f, unsigned int prefix, u8 rex)
+static void run_form(const struct move_form *f, unsigned int prefix, u8 rex)
 {
 	if (is_refused(f, prefix, rex))
 		return;
@@ -237,12 +157,12 @@ static void moves_as_on_the_cpu(void **state)
 {
 	(void)state;
 	executed = not_reachable = 0;
-	fill_memory();
-	for (size_t i = 0; i < COUNT(forms); i++)
+	aim_fill_memory(&jit);
+	for (size_t i = 0; i < COUNT(move_forms); i++)
 		for (unsigned int prefix = 0; prefix < COUNT(prefixes); prefix++) {
-			run_form(&forms[i], prefix, 0);
+			run_form(&move_forms[i], prefix, 0);
 			for (u8 rex = 0x40; rex < 0x50; rex++)
-				run_form(&forms[i], prefix, rex);
+				run_form(&move_forms[i], prefix, rex);
 		}
 	print_message("# %lu executed, %lu not reachable by their displacement\n", executed,
 		      not_reachable);
@@ -256,7 +176,7 @@ static void moves_with_an_address_as_on_the_cpu(void **state)
 
 	(void)state;
 	executed = not_reachable = 0;
-	fill_memory();
+	aim_fill_memory(&jit);
 	for (u8 opcode = 0xa0; opcode <= 0xa3; opcode++)
 		for (unsigned int prefix = 0; prefix < COUNT(prefixes); prefix++)
 			for (u8 rex = 0x3f; rex < 0x50; rex++) {
@@ -323,6 +243,7 @@ static void address_of_string_instructions(void **state)
 static int setup(void **state)
 {
 	(void)state;
+	random_seed(SEED);
 	return jit_init(&jit);
 }
 

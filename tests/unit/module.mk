@@ -21,13 +21,17 @@ UNIT_CFLAGS	:= -std=gnu11 -O1 -g $(WARN) -fno-omit-frame-pointer -Iinclude -Isrc
 -include $(wildcard tests/unit/*_test.mk)
 
 UNIT_DECODER		:= $(addprefix kmod/,decode.c decode_bytes.c decode_table.c decode_vex.c)
+UNIT_EMULATOR		:= $(addprefix kmod/,emulate.c emulate_integer.c emulate_native.c)
 UNIT_ORACLE		:= $(addprefix tests/unit/,decode_zydis.c decode_kind.c)
 
 UNIT_decode_test	:= $(UNIT_DECODER) $(UNIT_ORACLE)
 UNIT_LIBS_decode_test	:= -lZydis
 UNIT_decode_all_test	:= $(UNIT_DECODER) $(UNIT_ORACLE) tests/unit/decode_refused.c
 UNIT_LIBS_decode_all_test := -lZydis
-UNIT_emulate_test	:= $(UNIT_DECODER) kmod/emulate.c tests/unit/emulate_jit.c
+UNIT_JIT		:= $(addprefix tests/unit/,emulate_jit.c emulate_aim.c)
+
+UNIT_emulate_test	:= $(UNIT_DECODER) $(UNIT_EMULATOR) $(UNIT_JIT)
+UNIT_emulate_integer_test := $(UNIT_emulate_test)
 
 UNIT_region_test	:= kmod/region.c
 UNIT_FLAGS_region_test	:= -DREGION_COUNT_STEPS
