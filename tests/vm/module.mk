@@ -4,7 +4,7 @@
 # `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
 
 VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
-VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload)
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload windows)
 # The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
 VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
@@ -27,3 +27,11 @@ $(VM_TESTS:%=check-vm-%): check-vm-%: $(VM_TOOLS)
 	$(Q)bats --formatter tap tests/vm/$*.bats 2>&1 | tee $(CHECK)/vm-$*.tap
 
 .PHONY: check-vm vm-tools $(VM_TESTS:%=check-vm-%)
+
+# Longer forms of tests that `make check` runs, with a size. They go on for an hour or more.
+TRACES		?= 500
+
+soak-attach: all $(VM_TOOLS) ## attach to e1000e and nvme under load and detach, TRACES=500 times on each kernel
+	$(Q)tests/vm/soak-attach $(TRACES)
+
+.PHONY: soak-attach

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154 # run
+#
+# What the kernel has allocated, before and after many sessions. A script sets run, a directory, before.
+#
+# The module's own areas are counted exactly; of the slabs and of the areas of all the kernel, which others use as
+# well, the growth is bounded: one object a session that is not given back is seen with some hundred sessions.
+
+memory_numbers()
+{
+	awk '$1 == "Percpu:" || $1 == "VmallocUsed:" || $1 == "SUnreclaim:" { sub(":", "", $1); print $1, $2 }' /proc/meminfo
+	echo "areas $(grep -c '\[mmiobpf\]' /proc/vmallocinfo)"
+	awk '/^kmalloc-/ { print $1, $2 }' /proc/slabinfo
+}
+
+# memory_note NAME. What is freed after a grace period is gone by then.
+memory_note()
+{
+	sync
+	echo 3 > /proc/sys/vm/drop_caches
+	sleep 3
+	memory_numbers > "$run/memory.$1"
+}
+
+# memory_compare BEFORE AFTER SESSIONS: prints what grew; false when it is too much.
+memory_compare()
+{
+	awk -v sessions="$3" '
+	NR == FNR { before[$1] = $2; next }
+	{
+		grown = $2 - before[$1]
+		if ($1 == "areas")
+			most = 0
+		else if ($1 ~ /^kmalloc-/)
+			most = 500 + sessions / 2
+		else
+			most = 2048
+		if (grown > 0)
+			printf "memory: %s grew by %d to %d, at most %d allowed\n", $1, grown, $2, most
+		if (grown > most)
+			failed = 1
+	}
+	END { exit failed }' "$run/memory.$1" "$run/memory.$2"
+}
