@@ -141,6 +141,7 @@ int trap_hooks_init(void)
 {
 	int err;
 
+	trap_string_init();
 	trap_cpus = alloc_percpu(struct trap_cpu);
 	if (!trap_cpus)
 		return -ENOMEM;

@@ -9,9 +9,11 @@
  * The operand that is in ordinary memory may not be there. Nothing is done about it here, where
  * nothing may sleep: what was done so far stays, and the fault goes on as that operand's (hook.c).
  */
+#include <linux/clocksource.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <asm/cpufeature.h>
+#include <asm/tsc.h>
 
 #include "emulate.h"
 #include "trap.h"
@@ -29,7 +31,31 @@ struct operand {
 	u64 page;			/* that place.region is for; ~0: for none */
 	int side;			/* alias window and record */
 	struct trap_place place;	/* region NULL: in memory */
+	struct mmiobpf_rec_access *rec;	/* begun for the region, NULL: not yet */
 };
+
+/*
+ * The clock of a burst: read once, and from then on counted by the time stamp counter, which takes a
+ * fraction of the time.
+ */
+struct burst_clock {
+	u64 ns;
+	u64 tsc;
+};
+
+static u32 tsc_mult, tsc_shift;		/* ticks to ns */
+
+void trap_string_init(void)
+{
+	/* Not calibrated: the elements of a burst get the time of its start. */
+	if (tsc_khz)
+		clocks_calc_mult_shift(&tsc_mult, &tsc_shift, tsc_khz, NSEC_PER_MSEC, 60);
+}
+
+static u64 ticks_to_ns(u64 ticks)
+{
+	return (ticks * tsc_mult) >> tsc_shift;
+}
 
 static bool memory_is_canonical(u64 addr)
 {
@@ -131,25 +157,40 @@ static void operand_locate(struct operand *o)
 	if (o->page != page) {
 		struct region *r = arm_find(o->addr);
 
-		o->place.region = r && r->armed ? r : NULL;
+		if (r && !r->armed)
+			r = NULL;
+		if (r != o->place.region)
+			o->rec = NULL;
+		o->place.region = r;
 		o->page = page;
 	}
 	if (o->place.region)
 		place_set(&o->place, o->addr);
 }
 
-static struct mmiobpf_rec_access *element_begin(struct trap *t, const struct operand *o, u64 t0,
-						u64 t1, u8 dir)
+/* What differs from element to element; the rest is filled in once. */
+static struct mmiobpf_rec_access *element_begin(struct trap *t, struct operand *o,
+						const struct burst_clock *clock, u64 tsc0, u64 tsc1,
+						u8 dir)
 {
-	struct mmiobpf_rec_access *a = access_begin(t, &o->place, o->side, t0);
+	struct mmiobpf_rec_access *a = o->rec;
+	u64 now = clock->ns + ticks_to_ns(tsc0 - clock->tsc);
 
-	a->dir = dir;
-	a->latency_ns = min_t(u64, t1 - t0, U32_MAX);
+	if (!a) {
+		a = o->rec = access_begin(t, &o->place, o->side, now);
+		a->dir = dir;
+	} else {
+		a->hdr.time_ns = now;
+		a->phys = o->place.phys;
+		a->bar_off = arm_bar_offset(o->place.region, o->place.phys);
+	}
+	a->latency_ns = min_t(u64, ticks_to_ns(tsc1 - tsc0), U32_MAX);
 	trap_count(elements);
 	return a;
 }
 
-static bool operand_read(struct trap *t, struct operand *o, u64 *value)
+static bool operand_read(struct trap *t, struct operand *o, const struct burst_clock *clock,
+			 u64 *value)
 {
 	u8 width = t->insn->width;
 	struct mmiobpf_rec_access *a;
@@ -162,16 +203,17 @@ static bool operand_read(struct trap *t, struct operand *o, u64 *value)
 	if (o->addr + width > o->place.region->end)
 		return operand_fails(t, o->place.region->end, false);
 	p = place_alias(t, &o->place, o->side, width);
-	t0 = ktime_get_mono_fast_ns();
+	t0 = rdtsc_ordered();
 	*value = device_read(p, width);
-	t1 = ktime_get_mono_fast_ns();
-	a = element_begin(t, o, t0, t1, MMIOBPF_DIR_READ);
+	t1 = rdtsc_ordered();
+	a = element_begin(t, o, clock, t0, t1, MMIOBPF_DIR_READ);
 	access_set_before(a, *value);
 	rec_emit(&a->hdr);
 	return true;
 }
 
-static bool operand_write(struct trap *t, struct operand *o, u64 value)
+static bool operand_write(struct trap *t, struct operand *o, const struct burst_clock *clock,
+			  u64 value)
 {
 	u8 width = t->insn->width;
 	struct mmiobpf_rec_access *a;
@@ -184,10 +226,10 @@ static bool operand_write(struct trap *t, struct operand *o, u64 value)
 	if (o->addr + width > o->place.region->end)
 		return operand_fails(t, o->place.region->end, true);
 	p = place_alias(t, &o->place, o->side, width);
-	t0 = ktime_get_mono_fast_ns();
+	t0 = rdtsc_ordered();
 	device_write(p, width, value);
-	t1 = ktime_get_mono_fast_ns();
-	a = element_begin(t, o, t0, t1, MMIOBPF_DIR_WRITE);
+	t1 = rdtsc_ordered();
+	a = element_begin(t, o, clock, t0, t1, MMIOBPF_DIR_WRITE);
 	access_set_after(a, insn_value_cut(value, width));
 	rec_emit(&a->hdr);
 	return true;
@@ -198,9 +240,20 @@ static void pointer_add(unsigned long *reg, s64 by, u8 addrsize)
 	*reg = insn_value_cut(*reg + by, addrsize);
 }
 
-/* One element, without what it does to the pointers. @equal: of cmps and scas. */
-static bool element_carry_out(struct trap *t, struct operand *src, struct operand *dst, bool *equal)
+struct string_run {
+	struct operand src;
+	struct operand dst;
+	struct burst_clock clock;
+	bool uses_src;
+	bool uses_dst;
+	bool compares;
+	bool equal;			/* what the last comparison found */
+};
+
+/* One element, without what it does to pointers and count. */
+static bool element_carry_out(struct trap *t, struct string_run *run)
 {
+	struct operand *src = &run->src, *dst = &run->dst;
 	struct pt_regs *regs = t->regs;
 	u8 width = t->insn->width;
 	u64 a, b;
@@ -210,73 +263,55 @@ static bool element_carry_out(struct trap *t, struct operand *src, struct operan
 		/* Known not to be there: the device must not be read once more for it. */
 		if (!dst->place.region && trap_operand_refused(dst->addr, width))
 			return operand_fails(t, dst->addr, true);
-		return operand_read(t, src, &a) && operand_write(t, dst, a);
+		return operand_read(t, src, &run->clock, &a) &&
+		       operand_write(t, dst, &run->clock, a);
 	case STRING_STOS:
-		return operand_write(t, dst, regs->ax);
+		return operand_write(t, dst, &run->clock, regs->ax);
 	case STRING_LODS:
-		if (!operand_read(t, src, &a))
+		if (!operand_read(t, src, &run->clock, &a))
 			return false;
 		if (width < 4)
 			a |= regs->ax & ~insn_value_cut(~0ULL, width);
 		regs->ax = a;
 		return true;
 	case STRING_CMPS:
-		if (!operand_read(t, src, &a) || !operand_read(t, dst, &b))
+		if (!operand_read(t, src, &run->clock, &a) ||
+		    !operand_read(t, dst, &run->clock, &b))
 			return false;
 		break;
 	default:
 		a = regs->ax;
-		if (!operand_read(t, dst, &b))
+		if (!operand_read(t, dst, &run->clock, &b))
 			return false;
 		break;
 	}
 	regs->flags = emulate_compare(width, a, b, regs->flags);
-	*equal = regs->flags & X86_EFLAGS_ZF;
+	run->equal = regs->flags & X86_EFLAGS_ZF;
 	return true;
 }
 
-static bool string_reads_src(u8 op)
-{
-	return op == STRING_MOVS || op == STRING_LODS || op == STRING_CMPS;
-}
-
-static bool string_compares(u8 op)
-{
-	return op == STRING_CMPS || op == STRING_SCAS;
-}
-
-/* After an element: pointers and count. True when there is another one. */
-static bool string_advance(struct trap *t, bool equal)
-{
-	const struct insn *in = t->insn;
-	struct pt_regs *regs = t->regs;
-	s64 by = regs->flags & X86_EFLAGS_DF ? -(s64)in->width : in->width;
-
-	if (string_reads_src(in->string_op))
-		pointer_add(&regs->si, by, in->addrsize);
-	if (in->string_op != STRING_LODS)
-		pointer_add(&regs->di, by, in->addrsize);
-	if (!in->rep)
-		return false;
-	pointer_add(&regs->cx, -1, in->addrsize);
-	if (!insn_value_cut(regs->cx, in->addrsize))
-		return false;
-	return !string_compares(in->string_op) || equal == (in->rep == INSN_REP);
-}
-
-static void string_locate(struct trap *t, struct operand *src, struct operand *dst)
+static void string_run_init(struct string_run *run, const struct trap *t)
 {
 	const struct insn *in = t->insn;
 	u8 op = in->string_op;
 
-	if (string_reads_src(op)) {
-		src->addr = insn_value_cut(t->regs->si, in->addrsize) + trap_segment_base(in);
-		operand_locate(src);
-	}
-	if (op != STRING_LODS) {
-		dst->addr = insn_value_cut(t->regs->di, in->addrsize);
-		operand_locate(dst);
-	}
+	*run = (struct string_run){
+		.src = { .addr = insn_value_cut(t->regs->si, in->addrsize) + trap_segment_base(in),
+			 .page = ~0ULL, .side = SIDE_SRC },
+		.dst = { .addr = insn_value_cut(t->regs->di, in->addrsize),
+			 .page = ~0ULL, .side = SIDE_DST },
+		.uses_src = op == STRING_MOVS || op == STRING_LODS || op == STRING_CMPS,
+		.uses_dst = op != STRING_LODS,
+		.compares = op == STRING_CMPS || op == STRING_SCAS,
+	};
+}
+
+static void string_locate(struct string_run *run)
+{
+	if (run->uses_src)
+		operand_locate(&run->src);
+	if (run->uses_dst)
+		operand_locate(&run->dst);
 }
 
 static bool operand_covers(const struct operand *o, u64 addr, u8 width)
@@ -284,39 +319,65 @@ static bool operand_covers(const struct operand *o, u64 addr, u8 width)
 	return addr - o->addr < width && o->place.region;
 }
 
+/* Up to @most elements. Returns how many, and sets @ended when a comparison says so. */
+static u64 string_carry_out(struct trap *t, struct string_run *run, u64 most, s64 by, bool *ended)
+{
+	u64 n = 0;
+
+	run->clock.tsc = rdtsc_ordered();
+	run->clock.ns = ktime_get_mono_fast_ns();
+	while (n < most) {
+		string_locate(run);
+		if (!element_carry_out(t, run))
+			break;
+		n++;
+		run->src.addr += by;
+		run->dst.addr += by;
+		if (run->compares && run->equal != (t->insn->rep == INSN_REP)) {
+			*ended = true;
+			break;
+		}
+	}
+	return n;
+}
+
 u8 trap_string(struct trap *t)
 {
-	struct operand src = { .page = ~0ULL, .side = SIDE_SRC };
-	struct operand dst = { .page = ~0ULL, .side = SIDE_DST };
 	const struct insn *in = t->insn;
-	bool more = true;
-	int n;
+	struct pt_regs *regs = t->regs;
+	s64 by = regs->flags & X86_EFLAGS_DF ? -(s64)in->width : in->width;
+	u64 count = in->rep ? insn_value_cut(regs->cx, in->addrsize) : 1;
+	struct string_run run;
+	bool ended = false;
+	u64 n;
 
-	string_locate(t, &src, &dst);
-	if (!operand_covers(&src, t->at.addr, in->width) &&
-	    !operand_covers(&dst, t->at.addr, in->width))
+	string_run_init(&run, t);
+	string_locate(&run);
+	if (!operand_covers(&run.src, t->at.addr, in->width) &&
+	    !operand_covers(&run.dst, t->at.addr, in->width))
 		return MMIOBPF_WHY_ADDRESS;
 	trap_count(strings);
-	for (n = 0; n < BURST && more; n++) {
-		bool equal = false;
+	/* Pointers of 32 bits may wrap at any of them. */
+	n = string_carry_out(t, &run, min_t(u64, count, in->addrsize == 4 ? 1 : BURST), by, &ended);
 
-		if (n)
-			string_locate(t, &src, &dst);
-		if (!element_carry_out(t, &src, &dst, &equal))
-			break;
-		more = string_advance(t, equal);
-	}
+	if (run.uses_src)
+		pointer_add(&regs->si, n * by, in->addrsize);
+	if (run.uses_dst)
+		pointer_add(&regs->di, n * by, in->addrsize);
+	if (in->rep)
+		pointer_add(&regs->cx, -(s64)n, in->addrsize);
 	/* An operand that is not there is a matter of the next fault, when something was done. */
 	if (n)
 		t->other->faults = false;
-	if (!more)
+	if (n == count || ended)
 		trap_advance(t);
 	return MMIOBPF_WHY_NONE;
 }
 
 /* --- movdir64b, enqcmds --- */
 
-static bool direct64_read(struct trap *t, u64 addr, u64 words[OPERAND_WORDS])
+static bool direct64_read(struct trap *t, u64 addr, const struct burst_clock *clock,
+			  u64 words[OPERAND_WORDS])
 {
 	struct operand src = { .addr = addr, .page = ~0ULL, .side = SIDE_SRC };
 	struct mmiobpf_rec_access *a;
@@ -334,11 +395,11 @@ static bool direct64_read(struct trap *t, u64 addr, u64 words[OPERAND_WORDS])
 	if (addr + OPERAND_MAX > src.place.region->end)
 		return operand_fails(t, src.place.region->end, false);
 	p = place_alias(t, &src.place, SIDE_SRC, OPERAND_MAX);
-	t0 = ktime_get_mono_fast_ns();
+	t0 = rdtsc_ordered();
 	for (i = 0; i < OPERAND_WORDS; i++)
 		words[i] = device_read(p + i * 8, 8);
-	t1 = ktime_get_mono_fast_ns();
-	a = element_begin(t, &src, t0, t1, MMIOBPF_DIR_READ);
+	t1 = rdtsc_ordered();
+	a = element_begin(t, &src, clock, t0, t1, MMIOBPF_DIR_READ);
 	access_set_before(a, words[0]);
 	memcpy(((struct mmiobpf_rec_access_wide *)a)->before, words, OPERAND_MAX);
 	rec_emit(&a->hdr);
@@ -368,6 +429,7 @@ u8 trap_direct64(struct trap *t, const u64 regs[16])
 {
 	const struct insn *in = t->insn;
 	struct operand dst = { .page = ~0ULL, .side = SIDE_DST };
+	struct burst_clock clock = { .ns = ktime_get_mono_fast_ns(), .tsc = rdtsc_ordered() };
 	u64 words[OPERAND_WORDS] __aligned(OPERAND_MAX);
 	struct mmiobpf_rec_access *a;
 	u64 t0, t1;
@@ -383,13 +445,13 @@ u8 trap_direct64(struct trap *t, const u64 regs[16])
 		return MMIOBPF_WHY_OPERAND;
 	trap_count(strings);
 	if (!direct64_read(t, insn_effective_address(in, regs, t->regs->ip + in->len,
-						     trap_segment_base(in)), words))
+						     trap_segment_base(in)), &clock, words))
 		return MMIOBPF_WHY_NONE;
 	p = place_alias(t, &dst.place, SIDE_DST, OPERAND_MAX);
-	t0 = ktime_get_mono_fast_ns();
+	t0 = rdtsc_ordered();
 	direct64_write(t, p, words);
-	t1 = ktime_get_mono_fast_ns();
-	a = element_begin(t, &dst, t0, t1, MMIOBPF_DIR_WRITE);
+	t1 = rdtsc_ordered();
+	a = element_begin(t, &dst, &clock, t0, t1, MMIOBPF_DIR_WRITE);
 	access_set_after(a, words[0]);
 	memcpy(((struct mmiobpf_rec_access_wide *)a)->after, words, OPERAND_MAX);
 	rec_emit(&a->hdr);

@@ -117,6 +117,8 @@ static inline void trap_advance(struct trap *t)
  * is in the way.
  */
 u8 trap_string(struct trap *t);
+/* Once, before any of them. */
+void trap_string_init(void);
 /* movdir64b and its like; @regs as in the decoder. */
 u8 trap_direct64(struct trap *t, const u64 regs[16]);
 /* May the interrupted code access user memory? */
