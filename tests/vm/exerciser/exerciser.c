@@ -12,6 +12,11 @@ static struct pci_dev *edu_device, *ram_device;
 static struct exerciser_maps maps;
 static struct answer answer;
 
+/*
+ * Made by the PCI core and before any session: what is mapped so belongs to none of our traces.
+ */
+static void __iomem *ram_view;
+
 void answer_add(struct answer *a, const char *format, ...)
 {
 	va_list args;
@@ -36,6 +41,10 @@ static int request_map(void)
 		return -EBUSY;
 	maps.edu = bar_map(edu_device, 0);
 	maps.ram = bar_map(ram_device, 2);
+	if (maps.ram) {
+		maps.ram_phys = pci_resource_start(ram_device, 2);
+		maps.ram_len = pci_resource_len(ram_device, 2);
+	}
 	return maps.edu || maps.ram ? 0 : -ENODEV;
 }
 
@@ -84,31 +93,52 @@ static int request_form(const char *group, const char *text)
 	return err ? err : form_run(group, number, &maps, &answer);
 }
 
+
+static int request_random(const char *const words[3], bool edu)
+{
+	u64 number[3];
+	int i, err;
+
+	for (i = 0; i < 3; i++) {
+		err = kstrtou64(words[i], 0, &number[i]);
+		if (err)
+			return err;
+	}
+	return (edu ? random_edu_run : random_run)(number[0], number[1], number[2], &maps, &answer);
+}
+
 /*
- * map                  map the BARs of the devices
+ * map                      map the BARs of the devices
  * unmap
- * loop KIND COUNT      answer: COUNT and the time in ns
- * count GROUP          answer: how many forms the group has
- * form GROUP NUMBER    answer: what the form did
+ * loop KIND COUNT          answer: COUNT and the time in ns
+ * count GROUP              answer: how many forms the group has
+ * form GROUP NUMBER        answer: what the form did
+ * random SEED FIRST COUNT  answer: how many random instances differ; see random_run()
+ * random-edu SEED FIRST COUNT
  */
 static int run_set(const char *line, const struct kernel_param *kp)
 {
-	char word[NAME_MAX_LEN + 1] = "";
-	char first[NAME_MAX_LEN + 1] = "", second[NAME_MAX_LEN + 1] = "";
-	int n = sscanf(line, "%31s %31s %31s", word, first, second);
+	char text[4][NAME_MAX_LEN + 1] = {};
+	const char *const words[3] = { text[1], text[2], text[3] };
+	const char *word = text[0];
+	int n = sscanf(line, "%31s %31s %31s %31s", text[0], text[1], text[2], text[3]);
 
 	answer.len = 0;
-	answer.text[0] = '\0';
+	answer.text[0] = 0;
 	if (n == 1 && !strcmp(word, "map"))
 		return request_map();
 	if (n == 1 && !strcmp(word, "unmap"))
 		return request_unmap();
 	if (n == 3 && !strcmp(word, "loop"))
-		return request_loop(first, second);
+		return request_loop(words[0], words[1]);
 	if (n == 2 && !strcmp(word, "count"))
-		return request_count(first);
+		return request_count(words[0]);
 	if (n == 3 && !strcmp(word, "form"))
-		return request_form(first, second);
+		return request_form(words[0], words[1]);
+	if (n == 4 && !strcmp(word, "random"))
+		return request_random(words, false);
+	if (n == 4 && !strcmp(word, "random-edu"))
+		return request_random(words, true);
 	return -EINVAL;
 }
 
@@ -122,7 +152,7 @@ static const struct kernel_param_ops run_ops = { .set = run_set };
 static const struct kernel_param_ops result_ops = { .get = result_get };
 
 module_param_cb(run, &run_ops, NULL, 0200);
-MODULE_PARM_DESC(run, "a request: map, unmap, loop KIND COUNT, count GROUP, form GROUP NUMBER");
+MODULE_PARM_DESC(run, "a request, see run_set()");
 module_param_cb(result, &result_ops, NULL, 0400);
 MODULE_PARM_DESC(result, "the answer to the last request");
 
@@ -148,18 +178,34 @@ static void device_put(struct pci_dev *dev)
 	pci_dev_put(dev);
 }
 
+static void devices_put(void)
+{
+	if (ram_view)
+		pci_iounmap(ram_device, ram_view);
+	device_put(edu_device);
+	device_put(ram_device);
+}
+
 static int __init exerciser_init(void)
 {
+	int err = -ENODEV;
+
 	edu_device = device_get(0x1234, 0x11e8);
 	ram_device = device_get(0x1af4, 0x1110);
-	return edu_device || ram_device ? 0 : -ENODEV;
+	if (ram_device)
+		ram_view = pci_iomap(ram_device, 2, 0);
+	if (edu_device || ram_device)
+		err = random_setup(ram_view);
+	if (err)
+		devices_put();
+	return err;
 }
 
 static void __exit exerciser_exit(void)
 {
 	request_unmap();
-	device_put(edu_device);
-	device_put(ram_device);
+	random_teardown();
+	devices_put();
 }
 
 module_init(exerciser_init);

@@ -26,6 +26,8 @@
 struct exerciser_maps {
 	void __iomem *edu;	/* NULL: not mapped, or no such device */
 	void __iomem *ram;
+	u64 ram_phys;		/* of ram, and its length */
+	u64 ram_len;
 };
 
 /* The answer to a request, at most a page. */
@@ -70,5 +72,27 @@ int forms_count(const char *group);
  */
 int form_run(const char *group, unsigned long number, const struct exerciser_maps *maps,
 	     struct answer *a);
+
+/**
+ * random_run() - carry out random instances on the memory behind the BAR, and on ordinary memory
+ * @seed: decides all of them
+ * @first: number of the first one
+ * @count: of instances
+ * @a: gets a line for each of the first ones that differ, and how many there were
+ *
+ * What the log must have of them is left in debugfs, mmiobpf_exerciser/expected: a line for each
+ * access, "R|W width physical-address value" as in a text log.
+ *
+ * Return: 0, -ENODEV without the device, -ENOSPC when it is too small or @count too large.
+ */
+int random_run(u64 seed, u64 first, u64 count, const struct exerciser_maps *maps, struct answer *a);
+
+/** random_edu_run() - the same on a register of edu that keeps what was written; no expectations */
+int random_edu_run(u64 seed, u64 first, u64 count, const struct exerciser_maps *maps,
+		   struct answer *a);
+
+/* @ram: BAR 2 of ivshmem by a mapping that no tracer knows, or NULL. 0 or -ENOMEM. */
+int random_setup(void __iomem *ram);
+void random_teardown(void);
 
 #endif

@@ -11,14 +11,9 @@
 
 #include "exerciser.h"
 #include "forms.h"
+#include "state.h"
 
-/* Known to the assembler: see forms_asm.S. */
-struct form_regs {
-	u64 r[16];
-	u64 flags;
-	u64 vector[4];	/* ymm1 */
-};
-
+/* See state.h. */
 struct form_regs form_in, form_out;
 
 enum form_group { GROUP_ACCESS, GROUP_SILENT, GROUP_GIVE_UP };
@@ -63,9 +58,6 @@ static const u64 seeds[16] = {
 	[R11] = 0x2a2b2c2d2e2f2021, [R12] = 0x3a3b3c3d3e3f3031, [R13] = 0x4a4b4c4d4e4f4041,
 	[R14] = 0x6a6b6c6d6e6f6061, [R15] = 0x7a7b7c7d7e7f7071,
 };
-
-#define ARITHMETIC_FLAGS (X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | \
-			  X86_EFLAGS_SF | X86_EFLAGS_OF)
 
 static int group_find(const char *name)
 {
@@ -160,6 +152,13 @@ static void base_show(const char *name, u64 was, u64 is, struct answer *a)
 		answer_add(a, " %s=%llx", name, is);
 }
 
+static void vector_show(int n, struct answer *a)
+{
+	const u64 *v = form_out.vector[n];
+
+	answer_add(a, " ymm%d=%llx:%llx:%llx:%llx", n, v[3], v[2], v[1], v[0]);
+}
+
 static void registers_show(const struct form *f, struct answer *a)
 {
 	int i;
@@ -173,9 +172,9 @@ static void registers_show(const struct form *f, struct answer *a)
 			answer_add(a, " %s=%llx", reg_names[i], form_out.r[i]);
 	}
 	answer_add(a, " flags=%llx", form_out.flags);
-	if (memcmp(form_in.vector, form_out.vector, sizeof(form_in.vector)))
-		answer_add(a, " ymm1=%llx:%llx:%llx:%llx", form_out.vector[3], form_out.vector[2],
-			   form_out.vector[1], form_out.vector[0]);
+	for (i = 0; i < 16; i++)
+		if (memcmp(form_in.vector[i], form_out.vector[i], sizeof(form_in.vector[i])))
+			vector_show(i, a);
 }
 
 static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool irqs_on,
@@ -186,8 +185,8 @@ static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool
 	operand_init(f, p);
 	memcpy(form_in.r, seeds, sizeof(seeds));
 	form_in.r[f->base] = (u64)(__force unsigned long)p - f->offset;
-	for (i = 0; i < 4; i++)
-		form_in.vector[i] = 0x0102030405060708 * (i + 1);
+	for (i = 0; i < 64; i++)
+		form_in.vector[i / 4][i % 4] = 0x0102030405060708 * (i % 4 + 1) + 0x10 * (i / 4 - 1);
 	memset(&form_out, 0, sizeof(form_out));
 	kernel_fpu_begin();
 	if (!irqs_on)
