@@ -368,6 +368,7 @@ static void integers_as_on_the_cpu(void **state)
 	struct instance x;
 
 	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
 	random_seed(seed);
 	find_forms();
 	aim_fill_memory(&jit);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <asm/prctl.h>
@@ -20,9 +21,10 @@
 
 #include "emulate_jit.h"
 
-#define CODE_SIZE	4096
-#define GS_DISTANCE	0x10000
-#define FLAGS_ALWAYS	0x202	/* bit 1, and interrupts, which popf ignores here */
+#define CODE_SIZE		4096
+#define GS_DISTANCE		0x10000
+#define FLAGS_ARITHMETIC	0x8d5ULL	/* CF PF AF ZF SF OF */
+#define FLAGS_ALWAYS		0x202	/* bit 1, and interrupts, which popf ignores here */
 
 struct emulate_cpu jit_cpu;
 u64 jit_stack;
@@ -66,9 +68,21 @@ __asm__(".text\n"
 static const u8 *running;
 static size_t running_len;
 
+static bool may_fault;
+static volatile int fault_signal;
+static void *volatile fault_address;
+
 /* On a stack of its own, as rsp may be anything. */
-static void died(int signal)
+static void on_signal(int signal, siginfo_t *info, void *context)
 {
+	ucontext_t *interrupted = context;
+
+	if (may_fault) {
+		fault_signal = signal;
+		fault_address = info->si_addr;
+		interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)jit_back;
+		return;
+	}
 	printf("# signal %d from the instruction", signal);
 	for (size_t i = 0; i < running_len; i++)
 		printf(" %02x", running[i]);
@@ -77,11 +91,13 @@ static void died(int signal)
 	_exit(1);
 }
 
-static int catch_signals(void)
+int jit_catch_signals(void)
 {
 	static u8 stack[65536];
 	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof(stack) };
-	struct sigaction action = { .sa_handler = died, .sa_flags = SA_ONSTACK };
+	struct sigaction action = {
+		.sa_sigaction = on_signal, .sa_flags = SA_ONSTACK | SA_SIGINFO,
+	};
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGTRAP };
 
 	if (sigaltstack(&alternative, NULL))
@@ -121,7 +137,7 @@ int jit_init(struct jit *j)
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, j->gs_base))
 		return -errno;
 	jit_code = j->code;
-	return catch_signals();
+	return 0;
 }
 
 void jit_deinit(struct jit *j)
@@ -143,8 +159,19 @@ void jit_run(struct jit *j, const u8 *bytes, size_t len, struct emulate_cpu *cpu
 	running = bytes;
 	running_len = len;
 	jit_cpu = *cpu;
-	jit_cpu.flags = (flags & EMULATE_FLAGS) | FLAGS_ALWAYS;
+	jit_cpu.flags = (flags & FLAGS_ARITHMETIC) | FLAGS_ALWAYS;
 	jit_enter();
 	*cpu = jit_cpu;
-	cpu->flags = (flags & ~(u64)EMULATE_FLAGS) | (jit_cpu.flags & EMULATE_FLAGS);
+	cpu->flags = (flags & ~FLAGS_ARITHMETIC) | (jit_cpu.flags & FLAGS_ARITHMETIC);
+}
+
+int jit_try(struct jit *j, const u8 *bytes, size_t len, struct emulate_cpu *cpu, u64 *address)
+{
+	fault_signal = 0;
+	fault_address = NULL;
+	may_fault = true;
+	jit_run(j, bytes, len, cpu);
+	may_fault = false;
+	*address = (uintptr_t)fault_address;
+	return fault_signal;
 }

@@ -156,6 +156,7 @@ static void run_form(const struct move_form *f, unsigned int prefix, u8 rex)
 static void moves_as_on_the_cpu(void **state)
 {
 	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
 	executed = not_reachable = 0;
 	aim_fill_memory(&jit);
 	for (size_t i = 0; i < COUNT(move_forms); i++)
@@ -175,6 +176,7 @@ static void moves_with_an_address_as_on_the_cpu(void **state)
 	u8 bytes[INSN_MAX_LEN];
 
 	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
 	executed = not_reachable = 0;
 	aim_fill_memory(&jit);
 	for (u8 opcode = 0xa0; opcode <= 0xa3; opcode++)
@@ -186,6 +188,39 @@ static void moves_with_an_address_as_on_the_cpu(void **state)
 			}
 	print_message("# %lu executed, %lu not reachable\n", executed, not_reachable);
 	assert_int_equal(executed, 4 * COUNT(prefixes) * 17);
+}
+
+/* cmps and scas of each width, with one element; the pointers move, the flags are compared. */
+static void comparisons_as_on_the_cpu(void **state)
+{
+	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
+	aim_fill_memory(&jit);
+	for (unsigned int i = 0; i < 40000; i++) {
+		unsigned int width = 1u << (i & 3);
+		bool scas = i & 4;
+		u8 bytes[3] = { width == 2 ? 0x66 : width == 8 ? 0x48 : 0x2e, };
+		u64 at[2] = { random_word() % 2048, random_word() % 2048 };
+		struct emulate_cpu cpu = { .flags = random_word() };
+		u64 a = 0, b = 0, expected;
+
+		bytes[1] = (scas ? 0xae : 0xa6) | (width > 1);
+		/* every other pair shares its first bytes, some of them all */
+		if (i & 8)
+			memmove(jit.data + at[1], jit.data + at[0], 1 + i % 8);
+		memcpy(&b, jit.data + at[1], width);
+		memcpy(&a, jit.data + at[0], width);
+		cpu.regs[INSN_RAX] = a | (width < 8 ? random_word() << (8 * width) : 0);
+		cpu.regs[INSN_RSI] = (uintptr_t)jit.data + at[0];
+		cpu.regs[INSN_RDI] = (uintptr_t)jit.data + at[1];
+		/* what is above the width must not count */
+		expected = emulate_compare(width, scas ? cpu.regs[INSN_RAX] : a, b, cpu.flags);
+		jit_run(&jit, bytes, 2, &cpu);
+		if (cpu.flags != expected) {
+			aim_print("flags not as on the CPU", bytes, 2);
+			fail();
+		}
+	}
 }
 
 /* A few by hand, to be read. */
@@ -259,6 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(moves_as_on_the_cpu),
 		cmocka_unit_test(moves_with_an_address_as_on_the_cpu),
+		cmocka_unit_test(comparisons_as_on_the_cpu),
 		cmocka_unit_test(load_by_hand),
 		cmocka_unit_test(address_of_string_instructions),
 	};

@@ -32,6 +32,8 @@ UNIT_JIT		:= $(addprefix tests/unit/,emulate_jit.c emulate_aim.c)
 
 UNIT_emulate_test	:= $(UNIT_DECODER) $(UNIT_EMULATOR) $(UNIT_JIT)
 UNIT_emulate_integer_test := $(UNIT_emulate_test)
+UNIT_decode_width_test	:= $(UNIT_DECODER) kmod/emulate.c $(UNIT_JIT)
+UNIT_decode_class_test	:= $(UNIT_DECODER) $(UNIT_EMULATOR)
 
 UNIT_region_test	:= kmod/region.c
 UNIT_FLAGS_region_test	:= -DREGION_COUNT_STEPS
