@@ -52,9 +52,6 @@ static unsigned int tuple_width(const struct cursor *c)
 {
 	enum insn_tuple tuple = insn_table_evex(c->map, c->pp, c->opcode);
 
-	/* Conversions, whose W is not looked at outside of EVEX. */
-	if (tuple == TUPLE_HALF)
-		return c->vl / 2;
 	return insn_tuple_bytes(tuple, c->vl, c->rex & REX_W, false);
 }
 
