@@ -190,6 +190,80 @@ static void moves_with_an_address_as_on_the_cpu(void **state)
 	assert_int_equal(executed, 4 * COUNT(prefixes) * 17);
 }
 
+/* movnti and movdiri, which are stores like any other; CPUs may lack the second. */
+static void direct_stores_as_on_the_cpu(void **state)
+{
+	static const u8 opcodes[2][3] = { { 0x0f, 0xc3 }, { 0x0f, 0x38, 0xf9 } };
+	unsigned int lacking = 0;
+
+	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
+	for (unsigned int i = 0; i < 1000; i++) {
+		u8 bytes[INSN_MAX_LEN] = { 0x40 | (i & 0xc) };	/* W and R */
+		size_t n = 1, opcode_len = 2 + (i & 1);
+		struct emulate_cpu cpu = { .flags = random_word() }, before;
+		u64 fault, seen = 0;
+		struct insn in;
+
+		memcpy(bytes + n, opcodes[i & 1], opcode_len);
+		n += opcode_len;
+		bytes[n++] = (i >> 4 & 7) << 3 | INSN_RDI;
+		for (int k = 0; k < 16; k++)
+			cpu.regs[k] = random_word();
+		cpu.regs[INSN_RDI] = (uintptr_t)jit.data + random_word() % 64;
+		memset(jit.data, 0, 128);
+		assert_int_equal(insn_decode(&in, bytes, n), 0);
+		before = cpu;
+		if (jit_try(&jit, bytes, n, &cpu, &fault)) {
+			lacking++;
+			continue;
+		}
+		assert_memory_equal(&cpu, &before, sizeof(cpu));
+		memcpy(&seen, (void *)(uintptr_t)cpu.regs[INSN_RDI], 8);
+		assert_true(emulate_store_value(&in, cpu.regs) == seen);
+	}
+	print_message("# %u not in this CPU\n", lacking);
+	assert_true(lacking == 0 || lacking == 500);
+}
+
+/* movdir64b reg, [rsi - 0x10]: 64 bytes to the address in the register, which 67 cuts. */
+static void movdir64b_as_on_the_cpu(void **state)
+{
+	unsigned int lacking = 0;
+
+	(void)state;
+	assert_int_equal(jit_catch_signals(), 0);
+	aim_fill_memory(&jit);
+	for (unsigned int i = 0; i < 1000; i++) {
+		bool cut = i & 1;
+		u8 bytes[] = {
+			0x66, cut ? 0x67 : 0x2e, 0x40 | (i >> 1 & 4), 0x0f, 0x38, 0xf8,
+			0x46 | (i >> 4 & 7) << 3, 0xf0,
+		};
+		u64 from = (uintptr_t)jit.data + random_word() % 1024;
+		u64 to = (uintptr_t)jit.data + 2048 + random_word() % 16 * 64;
+		struct emulate_cpu cpu = { .flags = random_word() };
+		u8 expected[64];
+		struct insn in;
+		u64 fault;
+
+		assert_int_equal(insn_decode(&in, bytes, sizeof(bytes)), 0);
+		if (in.reg == INSN_RSI)
+			continue;
+		cpu.regs[INSN_RSI] = (from + 0x10) | (cut ? random_word() << 32 : 0);
+		cpu.regs[in.reg] = to | (cut ? random_word() << 32 : 0);
+		assert_true(insn_effective_address(&in, cpu.regs, 0, 0) == from);
+		assert_true(insn_value_cut(cpu.regs[in.reg], in.addrsize) == to);
+		memcpy(expected, (void *)(uintptr_t)from, sizeof(expected));
+		if (jit_try(&jit, bytes, in.len, &cpu, &fault))
+			lacking++;
+		else
+			assert_memory_equal((void *)(uintptr_t)to, expected, in.width);
+	}
+	print_message("# %u not in this CPU\n", lacking);
+	assert_true(lacking == 0 || lacking > 900);
+}
+
 /* cmps and scas of each width, with one element; the pointers move, the flags are compared. */
 static void comparisons_as_on_the_cpu(void **state)
 {
@@ -294,6 +368,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(moves_as_on_the_cpu),
 		cmocka_unit_test(moves_with_an_address_as_on_the_cpu),
+		cmocka_unit_test(direct_stores_as_on_the_cpu),
+		cmocka_unit_test(movdir64b_as_on_the_cpu),
 		cmocka_unit_test(comparisons_as_on_the_cpu),
 		cmocka_unit_test(load_by_hand),
 		cmocka_unit_test(address_of_string_instructions),
