@@ -149,6 +149,11 @@ extern const u64 insn_table_0f3a[256];
 extern const u64 insn_table_reg[][8];
 extern const u64 insn_table_prefix[][4];
 
+static inline bool opcode_in(u8 opcode, u8 first, u8 last)
+{
+	return opcode >= first && opcode <= last;
+}
+
 /**
  * insn_table_vex() - attribute word of a VEX or EVEX opcode
  * @map: MAP_0F to MAP_0F3A; any other is refused

@@ -20,7 +20,8 @@ UNIT_CFLAGS	:= -std=gnu11 -O1 -g $(WARN) -fno-omit-frame-pointer -Iinclude -Isrc
 
 -include $(wildcard tests/unit/*_test.mk)
 
-UNIT_DECODER		:= $(addprefix kmod/,decode.c decode_bytes.c decode_table.c decode_vex.c)
+UNIT_DECODER		:= $(addprefix kmod/,decode.c decode_bytes.c decode_table.c decode_vex.c \
+			     decode_evex.c)
 UNIT_EMULATOR		:= $(addprefix kmod/,emulate.c emulate_integer.c emulate_native.c)
 UNIT_ORACLE		:= $(addprefix tests/unit/,decode_zydis.c decode_kind.c)
 
