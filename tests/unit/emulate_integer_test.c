@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cpuid.h>
+
 #include <cmocka.h>
 
 #include "emulate_aim.h"
@@ -113,6 +115,27 @@ static void find_forms(void)
 		while (i < form_count && forms[i].op < op)
 			i++;
 		first_form[op] = i;
+	}
+}
+
+/* What came after the first 64-bit CPUs; a tzcnt that is not known is a bsf. SDM volume 2, CPUID. */
+static bool is_lacking(unsigned int op)
+{
+	unsigned int a, b, c, d;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d))
+		return false;
+	switch (op) {
+	case INSN_CMPXCHG_PAIR:
+		return !(c & bit_CMPXCHG16B);
+	case INSN_MOVBE:
+		return !(c & bit_MOVBE);
+	case INSN_POPCNT:
+		return !(c & bit_POPCNT);
+	case INSN_CRC32:
+		return !(c & bit_SSE4_2);
+	default:
+		return false;
 	}
 }
 
@@ -365,6 +388,8 @@ static void integers_as_on_the_cpu(void **state)
 {
 	unsigned long wanted = setting("MMIOBPF_TEST_INSTANCES", INSTANCES);
 	u64 seed = setting("MMIOBPF_TEST_SEED", SEED);
+	const struct form *form;
+	bool lacking[OPS];
 	struct instance x;
 
 	(void)state;
@@ -374,13 +399,18 @@ static void integers_as_on_the_cpu(void **state)
 	aim_fill_memory(&jit);
 	print_message("# MMIOBPF_TEST_SEED=%llu, %zu forms\n", (unsigned long long)seed,
 		      form_count);
-	for (unsigned long i = 0; executed < wanted && i < 4 * wanted; i++)
-		if (make_instance(&x, random_form()))
+	for (unsigned int op = 0; op < OPS; op++)
+		lacking[op] = is_lacking(op);
+	for (unsigned long i = 0; executed < wanted && i < 4 * wanted; i++) {
+		form = random_form();
+		if (!lacking[form->op] && make_instance(&x, form))
 			execute(&x);
+	}
 	for (unsigned int op = INSN_ADD; op < OPS; op++) {
-		print_message("# operation %u: %zu forms, %lu instances\n", op,
-			      first_form[op + 1] - first_form[op], by_op[op]);
-		assert_true(by_op[op] > wanted / OPS / 4);
+		print_message("# operation %u: %zu forms, %lu instances%s\n", op,
+			      first_form[op + 1] - first_form[op], by_op[op],
+			      lacking[op] ? ", not in this CPU" : "");
+		assert_true(lacking[op] || by_op[op] > wanted / OPS / 4);
 	}
 	print_message("# %lu executed, %lu not reached, %lu longer than 15 bytes\n", executed,
 		      not_reached, too_long);
