@@ -1,185 +1,139 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arming: the region table of the session and the present bit of the mappings in it.
+ * Arming: the region table of the session, and the life of a region.
  *
- * An armed entry has its present bit cleared and everything else kept, so that it can be opened
- * again from what it holds: nothing is stored per page. The frame number of a closed entry is
- * inverted, as the kernel does it for its own not-present entries (L1TF, asm/pgtable-invert.h). An
- * entry of 2 MiB or 1 GiB is closed and opened as a whole.
+ *   request --> NEW ------------------> ARMED ----------------> LEAVING
+ *                |  all entries are          iounmap(), or end    |  all entries are open
+ *                |  right: MAP record,       of the session       |  again: UNMAP record
+ *                |  entries are closed                            v
+ *                `--- wrong, or unmapped meanwhile -----------> GONE
  *
- * Order, on which the fault path relies:
- *   arm:    region into the table, then entries closed;
- *   disarm: entries opened, then region out of the table, then a grace period.
- * So a fault on a closed entry finds its region, and one that does not, finds the entry open and is
- * retried.
+ * The table and every state change under arm_lock, a raw spinlock that no fault takes. A mapping of
+ * 16 GiB can have four million entries, so the lock is dropped after each chunk of them, with
+ * interrupts on in between. What makes that right:
+ *
+ *  1. Entries are closed in state ARMED only, opened for good in state LEAVING only, and each chunk
+ *     looks at the state again, under the lock. So nothing is closed any more once opening began.
+ *  2. A region goes out of the table when all its entries are open, and it goes into it before the
+ *     first is closed. So a fault on a closed entry finds its region, and one that finds none finds
+ *     the entry open and is retried. A fault on a region that is half closed or half open is as any
+ *     other: the access is carried out by the region's physical address, whatever the entry says.
+ *  3. iounmap() is held up by arm_unmap() until the region is GONE, whoever opened its entries. So
+ *     the page tables are those of the region as long as its state is another, and who has lost the
+ *     state has nothing to do with them any more.
+ *  4. Who walks a region pins it: the last one frees it. Readers, which do not pin, are protected
+ *     by the grace period.
+ *  5. The end of a session takes new requests away first, then every region that is there. When it
+ *     meets a region that iounmap() is opening, it opens the rest itself rather than wait for that
+ *     task, which may not be running. Opening twice does no harm.
  */
 #include <linux/ioport.h>
 #include <linux/mm.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/smp.h>
-#include <asm/msr.h>
-#include <asm/pgtable.h>
+#include <asm/e820/api.h>
 #include <asm/tlbflush.h>
 
+#include "entry.h"
 #include "mmiobpf.h"
 
 #define RECENT_UNMAPS	256
+#define UNMAP_WAITS	4
 
-static DEFINE_RAW_SPINLOCK(arm_lock);	/* a fault never takes it */
+static DEFINE_RAW_SPINLOCK(arm_lock);
 static struct region_table arm_table;
 static bool arm_active;
 static u32 arm_next_id;
 
 /*
- * Addresses that iounmap was called for since the session began, and that were no regions. A live
- * mapping that user space read from /proc/vmallocinfo may be on its way out: its entries must not
- * be touched then.
+ * Calls of iounmap() since the session began that were for no region, and that may still be under
+ * way: those from unmaps_over to unmaps. A live mapping that user space read from /proc/vmallocinfo
+ * may be one of them, and its entries must not be touched then.
  */
 static u64 recent_unmaps[RECENT_UNMAPS];
-static u32 recent_unmap_count;
+static u64 unmaps, unmaps_over;
 
-/* The page-table entry that maps @addr, of any level, with the address range that it covers. */
-static pte_t *entry_at(u64 addr, u64 *start, u64 *end, unsigned int *level)
+/* The lock, held by one that may have to let go of it for a moment. */
+struct arm_hold {
+	unsigned long flags;
+	bool may_sleep;
+};
+
+static void arm_take(struct arm_hold *hold)
 {
-	pte_t *p = lookup_address(addr, level);
-	u64 size;
-
-	if (!p)
-		return NULL;
-	size = page_level_size(*level);
-	*start = addr & ~(size - 1);
-	*end = *start + size;
-	return p;
+	raw_spin_lock_irqsave(&arm_lock, hold->flags);
 }
 
-/* Physical address and 4 KiB flags of the page at @addr in an entry of @level, open or closed. */
-static u64 entry_phys(u64 val, unsigned int level, u64 addr)
+static void arm_let_go(struct arm_hold *hold)
 {
-	u64 size = page_level_size(level);
-
-	if (!(val & _PAGE_PRESENT))
-		val ^= PTE_PFN_MASK;
-	/* Bit 12 of a large entry is its PAT bit. */
-	return (val & PTE_PFN_MASK & ~(size - 1)) + (addr & (size - 1) & PAGE_MASK);
+	raw_spin_unlock_irqrestore(&arm_lock, hold->flags);
 }
 
-static u64 entry_pgprot(u64 val, unsigned int level)
+/* Interrupts come here, and others that want the lock. */
+static void arm_pause(struct arm_hold *hold)
 {
-	u64 prot = val & ~(u64)PTE_PFN_MASK;
-
-	if (level != PG_LEVEL_4K) {
-		prot &= ~(u64)_PAGE_PSE;	/* the same bit as a small entry's PAT */
-		if (val & _PAGE_PAT_LARGE)
-			prot |= _PAGE_PAT;
-	}
-	return prot | _PAGE_PRESENT | _PAGE_ACCESSED | _PAGE_DIRTY;
+	arm_let_go(hold);
+	if (hold->may_sleep)
+		cond_resched();
+	else
+		cpu_relax();
+	arm_take(hold);
 }
 
-static bool entry_cmpxchg(pte_t *p, u64 old, u64 new)
+/* --- unmaps under way --- */
+
+/* Lock held. */
+static void unmap_remember(u64 virt)
 {
-	return cmpxchg64((u64 *)p, old, new) == old;
+	recent_unmaps[unmaps++ % RECENT_UNMAPS] = virt & PAGE_MASK;
 }
 
-static void entry_close(pte_t *p)
+/* Lock held. True also when there were too many to tell. */
+static bool unmap_under_way(u64 virt)
 {
-	u64 old = READ_ONCE(*(u64 *)p);
+	u64 i;
 
-	while (old & _PAGE_PRESENT) {
-		u64 new = (old & ~(u64)_PAGE_PRESENT) ^ PTE_PFN_MASK;
-
-		if (entry_cmpxchg(p, old, new))
-			break;
-		old = READ_ONCE(*(u64 *)p);
-	}
-}
-
-/* Opens an entry that we closed. An empty one, and one that is open, stay as they are. */
-static bool entry_open(pte_t *p)
-{
-	u64 old = READ_ONCE(*(u64 *)p);
-
-	if (!old || (old & _PAGE_PRESENT))
-		return false;
-	return entry_cmpxchg(p, old, (old ^ PTE_PFN_MASK) | _PAGE_PRESENT);
-}
-
-/* Cache mode by the PAT register, which is the same on all CPUs (SDM volume 3, 12.12). */
-static u8 entry_cache(u64 pgprot)
-{
-	static const u8 by_type[8] = {
-		[0] = MMIOBPF_CACHE_UC, [1] = MMIOBPF_CACHE_WC, [4] = MMIOBPF_CACHE_WT,
-		[5] = MMIOBPF_CACHE_WP, [6] = MMIOBPF_CACHE_WB, [7] = MMIOBPF_CACHE_UC_MINUS,
-	};
-	unsigned int index = (pgprot & _PAGE_PWT ? 1 : 0) + (pgprot & _PAGE_PCD ? 2 : 0) +
-			     (pgprot & _PAGE_PAT ? 4 : 0);
-	u64 pat;
-
-	rdmsrl(MSR_IA32_CR_PAT, pat);
-	return by_type[(pat >> (index * 8)) & 7];
+	if (unmaps - unmaps_over > RECENT_UNMAPS)
+		return true;
+	for (i = unmaps_over; i < unmaps; i++)
+		if (recent_unmaps[i % RECENT_UNMAPS] == (virt & PAGE_MASK))
+			return true;
+	return false;
 }
 
 /*
- * Does every page of the region map what the request says? Fills the region's flags and cache mode.
+ * Waits until every iounmap() that was called before has returned: it does not give up the CPU of
+ * itself, and that, or user space, is what this grace period waits for on each task, also for one
+ * that was preempted. On PREEMPT_RT, to wait for a spinlock counts as being preempted
+ * (Documentation/RCU/Design/Requirements/Requirements.rst, "Tasks RCU"). For one request at a time.
  */
-static int region_verify(struct region *r)
+static void unmaps_wait(void)
 {
-	u64 addr, start, end;
-	unsigned int level;
+	unsigned long flags;
+	u64 before;
 
-	for (addr = r->start; addr < r->end; addr = end) {
-		pte_t *p = entry_at(addr, &start, &end, &level);
-		u64 val = p ? READ_ONCE(*(u64 *)p) : 0;
-
-		if (!(val & _PAGE_PRESENT))
-			return -ENOENT;
-		if (entry_phys(val, level, addr) != r->phys + (addr - r->start))
-			return -ENOENT;
-		/* An entry that also maps something else is not ours to close. */
-		if (start < r->start || end > r->end)
-			return -EINVAL;
-		if (addr == r->start) {
-			r->pgprot = entry_pgprot(val, level);
-			r->cache = entry_cache(r->pgprot);
-		}
-	}
-	return 0;
+	raw_spin_lock_irqsave(&arm_lock, flags);
+	before = unmaps;
+	raw_spin_unlock_irqrestore(&arm_lock, flags);
+	synchronize_rcu_tasks();
+	raw_spin_lock_irqsave(&arm_lock, flags);
+	unmaps_over = before;
+	raw_spin_unlock_irqrestore(&arm_lock, flags);
 }
 
-/* Calls @fn for every entry of the region. */
-static void region_for_each_entry(struct region *r, void (*fn)(pte_t *p))
-{
-	u64 addr, start, end;
-	unsigned int level;
-
-	for (addr = r->start; addr < r->end; addr = end) {
-		pte_t *p = entry_at(addr, &start, &end, &level);
-
-		if (!p) {
-			end = addr + PAGE_SIZE;
-			continue;
-		}
-		fn(p);
-	}
-}
-
-static void entry_open_any(pte_t *p)
-{
-	entry_open(p);
-}
-
-/* Lock held. */
-static void region_disarm(struct region *r)
-{
-	if (r->armed)
-		region_for_each_entry(r, entry_open_any);
-}
+/* --- regions --- */
 
 u64 arm_bar_offset(const struct region *r, u64 phys)
 {
 	return r->req.bar_off + (phys - r->req.phys);
 }
 
+/*
+ * GFP_ATOMIC, as the programs run in a read-side section of RCU. Not under the lock: with
+ * PREEMPT_RT the allocator sleeps.
+ */
 static struct region *region_new(const struct mmiobpf_map_req *req)
 {
 	u8 level;
@@ -199,6 +153,83 @@ static struct region *region_new(const struct mmiobpf_map_req *req)
 	r->phys = req->phys & PAGE_MASK;
 	r->req = *req;
 	return r;
+}
+
+/* Lock held, so that @r may be looked at until it is dropped. kfree_rcu() may be called there. */
+static void region_unpin(struct region *r)
+{
+	if (!--r->pins)
+		kfree_rcu(r, rcu);
+}
+
+/* Lock held. The table's own pin goes. */
+static void region_drop(struct region *r)
+{
+	region_remove(&arm_table, r);
+	r->state = REGION_GONE;
+	region_unpin(r);
+}
+
+/*
+ * Calls @fn for every entry, as long as the region's state is the one it has now. The lock is held,
+ * and dropped in between. The region must be looked at only as long as the lock is held after it.
+ *
+ * Return: 0, what @fn returned, or -ESTALE when the state changed.
+ */
+static int region_walk(struct region *r, entry_fn fn, struct arm_hold *hold)
+{
+	u8 state = r->state;
+	u64 at = r->start;
+	int err;
+
+	r->pins++;
+	for (;;) {
+		err = entry_walk_chunk(r, &at, fn);
+		if (err || at >= r->end)
+			break;
+		arm_pause(hold);
+		if (r->state != state) {
+			err = -ESTALE;
+			break;
+		}
+	}
+	region_unpin(r);
+	return err;
+}
+
+/*
+ * Does the entry map what the request says? Takes the region's flags and cache mode from the first.
+ */
+static int entry_verify(struct region *r, const struct entry *e)
+{
+	u64 size = page_level_size(e->level), start = e->addr & ~(size - 1);
+
+	if (!(e->val & _PAGE_PRESENT))
+		return -ENOENT;
+	if (entry_phys(e->val, e->level, e->addr) != r->phys + (e->addr - r->start))
+		return -ENOENT;
+	/* An entry that also maps something else is not ours to close. */
+	if (start < r->start || start + size > r->end)
+		return -EINVAL;
+	if (e->addr == r->start) {
+		r->pgprot = entry_pgprot(e->val, e->level);
+		r->cache = entry_cache(r->pgprot);
+	}
+	return 0;
+}
+
+static int entry_close_it(struct region *r, const struct entry *e)
+{
+	if (e->p)
+		entry_close(e->p);
+	return 0;
+}
+
+static int entry_open_it(struct region *r, const struct entry *e)
+{
+	if (e->p)
+		entry_open(e->p);
+	return 0;
 }
 
 static void map_report(const struct region *r)
@@ -222,104 +253,6 @@ static void map_report(const struct region *r)
 	rec_emit(&rec.hdr);
 }
 
-static bool recently_unmapped(u64 virt)
-{
-	u32 i;
-
-	for (i = 0; i < recent_unmap_count; i++)
-		if (recent_unmaps[i] == (virt & PAGE_MASK))
-			return true;
-	return false;
-}
-
-static bool region_is_to_arm(const struct region *r)
-{
-	if (r->req.flags & MMIOBPF_MAP_ARM_CACHED)
-		return true;
-	return (r->req.flags & MMIOBPF_MAP_ARM) &&
-	       (r->cache == MMIOBPF_CACHE_UC || r->cache == MMIOBPF_CACHE_UC_MINUS);
-}
-
-static int map_checked(struct region *r, bool live)
-{
-	int err;
-
-	if (!arm_active)
-		return -ENODEV;
-	if (live && recent_unmap_count > RECENT_UNMAPS)
-		return -EAGAIN;		/* cannot tell any more */
-	if (live && recently_unmapped(r->req.virt))
-		return -ENOENT;
-	err = region_verify(r);
-	if (err)
-		return err;
-	r->armed = region_is_to_arm(r);
-	r->map_id = arm_next_id;
-	err = region_insert(&arm_table, r);
-	if (err)
-		return err;
-	arm_next_id++;
-	/* The MAP record comes before the first access that uses its id. */
-	map_report(r);
-	if (r->armed)
-		region_for_each_entry(r, entry_close);
-	return 0;
-}
-
-static void flush_cpu(void *unused)
-{
-	/*
-	 * All PCIDs and global entries: non-global ones of other PCIDs survive invlpg (SDM
-	 * 4.10.4.1).
-	 */
-	__flush_tlb_all();
-}
-
-/**
- * arm_map() - take a mapping into the table, and close its pages when asked
- * @req: the request; copied
- * @live: it has been in use: look whether it is on its way out, and flush every CPU's TLB. May then
- * sleep.
- *
- * Memory of the system is never closed, whatever the page tables say.
- *
- * Return: map id, or -ENODEV without a session, -EINVAL, -ENOENT when the page tables say
- * otherwise, -EAGAIN when there were too many unmaps to tell, -EEXIST, -ENOMEM.
- */
-int arm_map(const struct mmiobpf_map_req *req, bool live)
-{
-	u64 last = req->virt + req->len - 1;
-	struct region *r;
-	unsigned long flags;
-	int err, id;
-
-	if (!req->len || last < req->virt || !is_vmalloc_addr((void *)req->virt) ||
-	    !is_vmalloc_addr((void *)last) || ((req->virt ^ req->phys) & ~PAGE_MASK))
-		return -EINVAL;
-	r = region_new(req);
-	if (!r)
-		return -ENOMEM;
-	if (region_intersects(req->phys, req->len, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
-	    REGION_DISJOINT)
-		r->req.flags &= ~MMIOBPF_MAP_FLAGS;
-
-	raw_spin_lock_irqsave(&arm_lock, flags);
-	err = map_checked(r, live);
-	id = r->map_id;
-	raw_spin_unlock_irqrestore(&arm_lock, flags);
-	if (err) {
-		kfree(r);
-		return err;
-	}
-	/*
-	 * One that was just made, too: a CPU may have walked to it by speculation from a pointer of an
-	 * earlier mapping at the same address. Only where waiting is allowed.
-	 */
-	if (live || (!irqs_disabled() && in_task()))
-		on_each_cpu(flush_cpu, NULL, 1);
-	return id;
-}
-
 static void unmap_report(const struct region *r, u64 caller)
 {
 	struct mmiobpf_rec_unmap rec = {
@@ -331,6 +264,151 @@ static void unmap_report(const struct region *r, u64 caller)
 	rec_emit(&rec.hdr);
 }
 
+/* --- arming --- */
+
+/*
+ * In the ISA range the page tables always say write-back, whatever ioremap() was asked for, and the
+ * MTRRs say what is right (memtype_reserve(): is_untracked_pat_range()).
+ */
+static bool region_is_uncached(const struct region *r)
+{
+	u64 end = r->phys + (r->end - r->start);
+
+	if (is_ISA_range(r->phys, end) && r->req.kind != MMIOBPF_MAP_CACHE)
+		return true;
+	return r->cache == MMIOBPF_CACHE_UC || r->cache == MMIOBPF_CACHE_UC_MINUS;
+}
+
+static bool region_is_to_arm(const struct region *r)
+{
+	if (r->req.flags & MMIOBPF_MAP_ARM_CACHED)
+		return true;
+	return (r->req.flags & MMIOBPF_MAP_ARM) && region_is_uncached(r);
+}
+
+/* Lock held. When it succeeds, the region belongs to the table. */
+static int region_admit(struct region *r, bool live)
+{
+	int err;
+
+	if (!arm_active)
+		return -ENODEV;
+	if (live && unmap_under_way(r->req.virt))
+		return -EAGAIN;
+	r->state = REGION_NEW;
+	err = region_insert(&arm_table, r);
+	if (!err)
+		r->pins = 1;
+	return err;
+}
+
+/* Lock held. From NEW to ARMED, or out of the table again. */
+static int region_arm(struct region *r, struct arm_hold *hold)
+{
+	int err = region_walk(r, entry_verify, hold);
+
+	if (!err) {
+		r->map_id = arm_next_id++;
+		WRITE_ONCE(r->armed, region_is_to_arm(r));
+		r->state = REGION_ARMED;
+		/* The MAP record comes before the first access that uses its id. */
+		map_report(r);
+		if (r->armed)
+			err = region_walk(r, entry_close_it, hold);
+	} else if (err != -ESTALE) {
+		region_drop(r);
+	}
+	/* Somebody unmapped it, or the session has ended; that one has put everything right. */
+	if (err == -ESTALE)
+		err = arm_active ? -ENOENT : -ENODEV;
+	return err;
+}
+
+static void flush_cpu(void *unused)
+{
+	/*
+	 * All PCIDs and global entries: non-global ones of other PCIDs survive invlpg (SDM
+	 * 4.10.4.1).
+	 */
+	__flush_tlb_all();
+}
+
+static int map_try(const struct mmiobpf_map_req *req, bool live)
+{
+	struct region *r = region_new(req);
+	struct arm_hold hold = { .may_sleep = live };
+	bool armed = false;
+	int err, id = 0;
+
+	if (!r)
+		return -ENOMEM;
+	/* Memory of the system is never closed, whatever the page tables say. */
+	if (region_intersects(req->phys, req->len, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	    REGION_DISJOINT)
+		r->req.flags &= ~MMIOBPF_MAP_FLAGS;
+
+	arm_take(&hold);
+	err = region_admit(r, live);
+	if (err) {
+		arm_let_go(&hold);
+		kfree(r);
+		return err;
+	}
+	err = region_arm(r, &hold);
+	if (!err) {
+		id = r->map_id;
+		armed = r->armed;
+	}
+	arm_let_go(&hold);
+	/*
+	 * One that was just made, too: a CPU may have walked to it by speculation from a pointer of an
+	 * earlier mapping at the same address.
+	 */
+	if (armed)
+		on_each_cpu(flush_cpu, NULL, 1);
+	return err ? err : id;
+}
+
+/**
+ * arm_map() - take a mapping into the table, and close its pages when asked
+ * @req: the request; copied
+ * @live: it has been in use: look whether it is on its way out. May then sleep.
+ *
+ * From a task, with interrupts on: other CPUs are waited for. ioremap() itself can be called from
+ * no other place (get_vm_area_caller(): BUG_ON(in_interrupt())), but a program that is attached to
+ * something else could come from one.
+ *
+ * Return: map id, or -ENODEV without a session, -EBUSY from another context, -EINVAL, -ENOENT when
+ * the page tables say otherwise or it was unmapped meanwhile, -EAGAIN when mappings go too fast to
+ * tell, -EEXIST, -ENOMEM.
+ */
+int arm_map(const struct mmiobpf_map_req *req, bool live)
+{
+	u64 last = req->virt + req->len - 1;
+	int tries, ret;
+
+	if (!in_task() || irqs_disabled())
+		return -EBUSY;
+	if (!req->len || last < req->virt || !is_vmalloc_addr((void *)req->virt) ||
+	    !is_vmalloc_addr((void *)last) || ((req->virt ^ req->phys) & ~PAGE_MASK))
+		return -EINVAL;
+	ret = map_try(req, live);
+	for (tries = 0; ret == -EAGAIN && tries < UNMAP_WAITS; tries++) {
+		unmaps_wait();
+		ret = map_try(req, live);
+	}
+	return ret;
+}
+
+/* --- giving back --- */
+
+/* Lock held. True when it was this caller who took the region out of the table. */
+static bool region_leave(struct region *r, struct arm_hold *hold)
+{
+	r->state = REGION_LEAVING;
+	return !r->armed || !region_walk(r, entry_open_it, hold);
+}
+
 /**
  * arm_unmap() - a driver is about to unmap
  * @virt: what it gave to iounmap()
@@ -340,22 +418,20 @@ static void unmap_report(const struct region *r, u64 caller)
  */
 void arm_unmap(u64 virt, u64 caller)
 {
+	struct arm_hold hold = { .may_sleep = false };
 	struct region *r;
-	unsigned long flags;
 
-	raw_spin_lock_irqsave(&arm_lock, flags);
+	arm_take(&hold);
 	r = region_find(&arm_table, virt);
-	if (r) {
-		region_disarm(r);
-		region_remove(&arm_table, r);
-		unmap_report(r, caller);
-		kfree_rcu(r, rcu);
-	} else if (arm_active) {
-		if (recent_unmap_count < RECENT_UNMAPS)
-			recent_unmaps[recent_unmap_count] = virt & PAGE_MASK;
-		recent_unmap_count++;
+	if (r && region_leave(r, &hold)) {
+		/* One that was not armed yet has no MAP record either. */
+		if (r->map_id)
+			unmap_report(r, caller);
+		region_drop(r);
+	} else if (!r && arm_active) {
+		unmap_remember(virt);
 	}
-	raw_spin_unlock_irqrestore(&arm_lock, flags);
+	arm_let_go(&hold);
 }
 
 void arm_session_begin(void)
@@ -364,7 +440,8 @@ void arm_session_begin(void)
 
 	raw_spin_lock_irqsave(&arm_lock, flags);
 	arm_next_id = 1;
-	recent_unmap_count = 0;
+	unmaps = 0;
+	unmaps_over = 0;
 	arm_active = true;
 	raw_spin_unlock_irqrestore(&arm_lock, flags);
 }
@@ -383,17 +460,18 @@ static void settle_cpu(void *unused)
  */
 void arm_session_end(void)
 {
+	struct arm_hold hold = { .may_sleep = true };
 	struct region *r;
-	unsigned long flags;
 
-	raw_spin_lock_irqsave(&arm_lock, flags);
+	arm_take(&hold);
 	arm_active = false;
 	while ((r = region_first(&arm_table))) {
-		region_disarm(r);
-		region_remove(&arm_table, r);
-		kfree_rcu(r, rcu);
+		if (region_leave(r, &hold))
+			region_drop(r);
+		/* There may be thousands. */
+		arm_pause(&hold);
 	}
-	raw_spin_unlock_irqrestore(&arm_lock, flags);
+	arm_let_go(&hold);
 	on_each_cpu(settle_cpu, NULL, 1);
 }
 
@@ -402,6 +480,8 @@ u32 arm_region_count(void)
 	return READ_ONCE(arm_table.count);
 }
 
+/* --- from the fault path: no lock --- */
+
 struct region *arm_find(u64 addr)
 {
 	return region_find(&arm_table, addr);
@@ -409,9 +489,7 @@ struct region *arm_find(u64 addr)
 
 void arm_give_back(struct region *r, u64 addr)
 {
-	u64 start, end;
-	unsigned int level;
-	pte_t *p = entry_at(addr, &start, &end, &level);
+	pte_t *p = entry_of(addr);
 
 	if (p && entry_open(p)) {
 		r->given_back++;
@@ -421,8 +499,7 @@ void arm_give_back(struct region *r, u64 addr)
 
 bool arm_is_present(u64 addr)
 {
-	unsigned int level;
-	pte_t *p = lookup_address(addr, &level);
+	pte_t *p = entry_of(addr);
 
 	return p && (READ_ONCE(*(u64 *)p) & _PAGE_PRESENT);
 }

@@ -29,6 +29,9 @@ typedef __u64 u64;
 
 #define REGION_MAX_LEVEL	16
 
+/* See arm.c. */
+enum region_state { REGION_NEW, REGION_ARMED, REGION_LEAVING, REGION_GONE };
+
 struct region {
 	u64 start;			/* page-aligned, key */
 	u64 end;			/* exclusive, page-aligned */
@@ -38,7 +41,9 @@ struct region {
 	u8 armed;			/* 1: pages are (or are about to be) not present */
 	u8 cache;			/* enum mmiobpf_cache */
 	u8 level;			/* 1 to REGION_MAX_LEVEL; set by the caller */
-	u8 pad;
+	u8 state;			/* enum region_state; the writers' */
+	u32 pins;			/* of the table and of those who walk its pages; the writers' */
+	u32 pad;
 	u64 given_back;			/* entries given back because of undecoded accesses */
 	struct mmiobpf_map_req req;	/* as it was asked for */
 #ifdef __KERNEL__
