@@ -5,7 +5,8 @@
  *   main.c     load and unload
  *   session.c  the device node: session, markers, information
  *   kfunc.c    requests of the BPF programs
- *   arm.c      the region table and the page-table entries of armed mappings
+ *   arm.c      the region table and the life of the regions in it
+ *   entry.c    page-table entries: of what, open or closed, and the walk over them
  *   hook.c     how the kernel gets to the trap
  *   trap.c     the page fault: decodes an access and carries it out
  *   string.c   string instructions, element by element
