@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BLOCK	4096
+#define BLOCK 4096
 
 struct job {
 	pthread_t thread;

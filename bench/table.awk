@@ -3,25 +3,6 @@
 # The samples of bench/guest as a table. Exits 1 when a ratio is above its limit, or samples are
 # missing. Variables: release, runs, and the CPUs and the load of the host.
 
-function sorted(key, into,	i, j, x)
-{
-	for (i = 1; i <= n[key]; i++) {
-		x = sample[key, i]
-		for (j = i - 1; j >= 1 && into[j] > x; j--)
-			into[j + 1] = into[j]
-		into[j + 1] = x
-	}
-	return n[key]
-}
-
-function median(key,	s, count)
-{
-	count = sorted(key, s)
-	if (!count)
-		return 0
-	return count % 2 ? s[(count + 1) / 2] : (s[count / 2] + s[count / 2 + 1]) / 2
-}
-
 function cell(side, kind,	key, s, count)
 {
 	key = side SUBSEP kind
@@ -70,7 +51,7 @@ BEGIN {
 }
 
 $1 == "lost" { lost[$2] += $3; next }
-NF == 4 && ($2 in what) { key = $1 SUBSEP $2; sample[key, ++n[key]] = $4 / $3; next }
+NF == 4 && ($2 in what) { sample_add($1 SUBSEP $2, $4 / $3); next }
 { print "bench: cannot understand: " $0 > "/dev/stderr"; missing = 1 }
 
 END {
