@@ -40,23 +40,61 @@ struct policy_watched {
 struct policy_config {
 	__u64 vmalloc_start;
 	__u64 vmalloc_end;
-	__u32 cpus;		/* rings 0 to cpus - 1; ring cpus is for control records */
+	__u32 cpus;		/* possible ones */
+	__u32 slots;		/* of each CPU's ring, a power of two */
 	__u32 watched;		/* in use, of the table's entries */
 	__u32 phys;
 	__u32 arm_flags;	/* MMIOBPF_MAP_ARM* for the mappings that are wanted */
 	__u8  all;
-	__u8  pad[7];
+	__u8  pad[3];
 };
 
 #define POLICY_CPUS		1024
 
+#define POLICY_CONTROL_BYTES	(256u << 10)
+
 /* One for each CPU, on a cache line of its own. */
 struct policy_counters {
 	__u64 faults;		/* not-present kernel faults in the vmalloc area */
-	__u64 seen;		/* records that reached the program */
-	__u64 lost_accesses;	/* access and unknown records that found their ring full */
-	__u64 lost_others;
-	__u64 pad[4];
+	__u64 seen;		/* control records that reached the program */
+	__u64 lost;		/* ... and found their ring full */
+	__u64 pad[5];
 };
+
+/*
+ * A ring of accesses is a run of slots, a power of two of them. A record has one slot, a wide access
+ * two that follow each other, round the end as well. The rings of the CPUs come first, of
+ * policy_config.slots each, then those of the CPUs' NMIs.
+ */
+#define RING_SLOT_WORDS		16
+#define RING_WIDE_WORDS		(sizeof(struct mmiobpf_rec_access_wide) / 8)
+#define RING_NMI_SLOTS		1024
+
+struct ring_slot {
+	__u64 words[RING_SLOT_WORDS];	/* a record, from its first byte on */
+};
+
+/*
+ * Where a ring is: counts of slots since the beginning. There is one writer, a BPF program with
+ * interrupts off, and one reader, the user program, which maps this.
+ *
+ * Writer: reserved, then the number is taken, then the slots are filled, then written.
+ * Reader: loads reserved before written. If they are equal, nothing below what it has seen elsewhere
+ * is on its way here.
+ */
+struct ring_position {
+	__u64 reserved;
+	__u64 written;
+	__u64 seen;		/* records that reached the program */
+	__u64 lost;		/* ... and found the ring full */
+	__u64 pad[4];
+	__u64 read;		/* by the reader: up to here the slots are free again */
+	__u64 pad2[7];
+};
+
+_Static_assert(sizeof(struct mmiobpf_rec_access) <= sizeof(struct ring_slot), "one slot");
+_Static_assert(sizeof(struct mmiobpf_rec_unknown) <= sizeof(struct ring_slot), "one slot");
+_Static_assert(sizeof(struct mmiobpf_rec_access_wide) <= 2 * sizeof(struct ring_slot), "two slots");
+_Static_assert(sizeof(struct ring_position) == 128, "an element of an array map, no padding");
 
 #endif

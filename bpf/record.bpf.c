@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the module's tracepoint into the rings.
+ * From the module's tracepoints into the rings.
  *
- * There is one ring for each CPU, so that CPUs never wait for each other, and one for the records
- * that must not be pushed out by accesses: mappings and markers.
+ * There is one ring of accesses for each CPU, so that CPUs never wait for each other, and one more for
+ * each CPU's NMIs, which may come while the first is being written. Mappings and markers go into a ring
+ * of their own: accesses must not push them out.
  *
  * A record gets its sequence number after its place in the ring is reserved. So whoever has seen
- * number n, and after that finds a ring empty, knows that no number below n will come from there. A
- * record that finds its ring full takes a number all the same: the gap is where the loss was.
+ * number n, and after that finds a ring with nothing reserved, knows that no number below n will come
+ * from there. A record that finds its ring full takes a number all the same: the gap is where the loss
+ * was.
+ *
+ * The rings of accesses are arrays of slots that the program maps, and no BPF ring buffers: each has
+ * one writer, which needs no lock and no call of a helper. See struct ring_position.
  */
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
@@ -20,15 +25,25 @@ const volatile struct policy_config policy = {};
 __u64 next_seq = 0;
 
 struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, __u32);
-	__array(values, struct {
-		__uint(type, BPF_MAP_TYPE_RINGBUF);
-		__uint(max_entries, 65536);
-	});
-} rings SEC(".maps");
+	__type(value, struct ring_slot);
+} slots SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct ring_position);
+} positions SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, POLICY_CONTROL_BYTES);
+} control SEC(".maps");
 
 /* An array rather than a per-CPU map: reached without a call of a helper. */
 struct policy_counters counters[POLICY_CPUS] __attribute__((aligned(64))) = {};
@@ -38,20 +53,103 @@ static __always_inline struct policy_counters *counters_get(__u32 cpu)
 	return &counters[cpu & (POLICY_CPUS - 1)];
 }
 
-/*
- * The reader looks at the rings by the clock: waking it at each record would cost more than the
- * record.
- */
-static __always_inline int ring_put(const struct mmiobpf_rec_hdr *hdr, __u32 index, __u32 size)
-{
-	struct mmiobpf_rec_hdr *slot;
-	void *ring = bpf_map_lookup_elem(&rings, &index);
-	__u64 seq;
+/* --- accesses --- */
 
-	if (!ring)
-		return 0;
-	slot = bpf_ringbuf_reserve(ring, size, 0);
+struct buffer_ctx {
+	const __u64 *words;	/* struct mmiobpf_rec_access_wide, or what is shorter */
+};
+
+/* Word of the header that has type, size and CPU. */
+#define HDR_WORD_TYPE	2
+
+static __always_inline void slot_fill(struct ring_slot *slot, const __u64 *words, __u32 first)
+{
+	__u32 i;
+
+#pragma unroll
+	for (i = first; i < RING_SLOT_WORDS; i++)
+		slot->words[i] = words[i];
+}
+
+/*
+ * The position is published before the number is taken, which is a barrier, and what was written after
+ * the slot is filled: x86 keeps the order of stores.
+ */
+static __always_inline void access_put(const __u64 *words, __u32 ring, __u32 base, __u32 mask)
+{
+	struct ring_position *pos = bpf_map_lookup_elem(&positions, &ring);
+	bool wide = (words[HDR_WORD_TYPE] >> 16 & 0xffff) > sizeof(struct ring_slot);
+	__u32 need = wide ? 2 : 1;
+	struct ring_slot *slot;
+	__u64 head, seq;
+	__u32 at;
+
+	if (!pos)
+		return;
+	pos->seen++;
+	head = pos->reserved;
+	if (head + need - *(volatile __u64 *)&pos->read > mask + 1ULL) {
+		__sync_fetch_and_add(&next_seq, 1);
+		pos->lost++;
+		return;
+	}
+	*(volatile __u64 *)&pos->reserved = head + need;
 	seq = __sync_fetch_and_add(&next_seq, 1);
+	at = base + (head & mask);
+	slot = bpf_map_lookup_elem(&slots, &at);
+	if (slot) {
+		slot->words[0] = seq;
+		slot_fill(slot, words, 1);
+	}
+	if (wide) {
+		at = base + ((head + 1) & mask);
+		slot = bpf_map_lookup_elem(&slots, &at);
+		if (slot) {
+			__u32 i;
+
+#pragma unroll
+			for (i = 0; i < RING_WIDE_WORDS - RING_SLOT_WORDS; i++)
+				slot->words[i] = words[RING_SLOT_WORDS + i];
+		}
+	}
+	barrier();
+	*(volatile __u64 *)&pos->written = head + need;
+}
+
+static __always_inline __u32 words_cpu(const __u64 *words)
+{
+	return words[HDR_WORD_TYPE] >> 32 & 0xffff;
+}
+
+SEC("raw_tracepoint.w/mmiobpf_access")
+int access_record(struct buffer_ctx *ctx)
+{
+	const __u64 *words = ctx->words;
+	__u32 cpu = words_cpu(words);
+
+	access_put(words, cpu, cpu * policy.slots, policy.slots - 1);
+	return 0;
+}
+
+SEC("raw_tracepoint.w/mmiobpf_access_nmi")
+int access_record_nmi(struct buffer_ctx *ctx)
+{
+	const __u64 *words = ctx->words;
+	__u32 cpu = words_cpu(words);
+
+	access_put(words, policy.cpus + cpu, policy.cpus * policy.slots + cpu * RING_NMI_SLOTS,
+		   RING_NMI_SLOTS - 1);
+	return 0;
+}
+
+/* --- mappings and markers --- */
+
+/* The reader looks at the rings by the clock. */
+static __always_inline int control_put(const struct mmiobpf_rec_hdr *hdr, __u32 size)
+{
+	struct mmiobpf_rec_hdr *slot = bpf_ringbuf_reserve(&control, size, 0);
+	__u64 seq = __sync_fetch_and_add(&next_seq, 1);
+
 	if (!slot)
 		return -1;
 	bpf_probe_read_kernel(slot, size, hdr);
@@ -63,41 +161,26 @@ static __always_inline int ring_put(const struct mmiobpf_rec_hdr *hdr, __u32 ind
 SEC("tp_btf/mmiobpf_record")
 int BPF_PROG(record_put, const struct mmiobpf_rec_hdr *hdr)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
-	struct policy_counters *c = counters_get(cpu);
-	__u16 size;
+	struct policy_counters *c = counters_get(bpf_get_smp_processor_id());
 	int lost = 0;
 
 	/* 6.12's verifier takes a module's tracepoint arguments for possibly NULL. */
 	if (!hdr)
 		return 0;
-	size = hdr->size;
 	c->seen++;
 	switch (hdr->type) {
-	case MMIOBPF_REC_ACCESS:
-		if (size == sizeof(struct mmiobpf_rec_access))
-			lost = ring_put(hdr, cpu, sizeof(struct mmiobpf_rec_access));
-		else
-			lost = ring_put(hdr, cpu, sizeof(struct mmiobpf_rec_access_wide));
-		if (lost)
-			c->lost_accesses++;
-		return 0;
-	case MMIOBPF_REC_UNKNOWN:
-		if (ring_put(hdr, cpu, sizeof(struct mmiobpf_rec_unknown)))
-			c->lost_accesses++;
-		return 0;
 	case MMIOBPF_REC_MAP:
-		lost = ring_put(hdr, policy.cpus, sizeof(struct mmiobpf_rec_map));
+		lost = control_put(hdr, sizeof(struct mmiobpf_rec_map));
 		break;
 	case MMIOBPF_REC_UNMAP:
-		lost = ring_put(hdr, policy.cpus, sizeof(struct mmiobpf_rec_unmap));
+		lost = control_put(hdr, sizeof(struct mmiobpf_rec_unmap));
 		break;
 	case MMIOBPF_REC_MARK:
-		lost = ring_put(hdr, policy.cpus, sizeof(struct mmiobpf_rec_mark));
+		lost = control_put(hdr, sizeof(struct mmiobpf_rec_mark));
 		break;
 	}
 	if (lost)
-		c->lost_others++;
+		c->lost++;
 	return 0;
 }
 

@@ -78,6 +78,31 @@ void rec_emit(const struct mmiobpf_rec_hdr *hdr)
 	trace_mmiobpf_record(hdr);
 }
 
+static void buffer_emit(int context, struct mmiobpf_rec_access_wide *buffer)
+{
+	trap_count(emitted);
+	if (context == ALIAS_NMI)
+		trace_mmiobpf_access_nmi(buffer);
+	else
+		trace_mmiobpf_access(buffer);
+}
+
+void access_emit(const struct trap *t, struct mmiobpf_rec_access *a)
+{
+	buffer_emit(t->context, container_of(a, struct mmiobpf_rec_access_wide, acc));
+}
+
+void step_emit(struct trap_cpu *cpu, bool known)
+{
+	buffer_emit(ALIAS_NORMAL, known ? &cpu->access[ALIAS_NORMAL][0] :
+					  &cpu->unknown[ALIAS_NORMAL].room);
+}
+
+void unknown_emit(const struct trap *t)
+{
+	buffer_emit(t->context, &t->cpu->unknown[t->context].room);
+}
+
 struct mmiobpf_rec_access *access_begin(struct trap *t, const struct trap_place *p, int side,
 					u64 time_ns)
 {
@@ -108,7 +133,7 @@ struct mmiobpf_rec_access *access_begin(struct trap *t, const struct trap_place 
 
 void unknown_fill(struct trap *t, u8 reason, u8 how)
 {
-	struct mmiobpf_rec_unknown *u = &t->cpu->unknown[t->context];
+	struct mmiobpf_rec_unknown *u = &t->cpu->unknown[t->context].rec;
 	const struct trap_place *p = &t->at;
 
 	memset(u, 0, sizeof(*u));

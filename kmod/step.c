@@ -175,11 +175,10 @@ static void step_finish(struct trap_cpu *cpu, struct pt_regs *regs)
 	if (st->on_copy) {
 		step_finish_copy(st, access);
 		trap_count(stepped);
-		rec_emit(&access->acc.hdr);
 	} else {
 		trap_count(undecoded);
-		rec_emit(&cpu->unknown[ALIAS_NORMAL].hdr);
 	}
+	step_emit(cpu, st->on_copy);
 }
 
 static int step_notify(struct notifier_block *nb, unsigned long val, void *data)

@@ -208,7 +208,7 @@ static bool operand_read(struct trap *t, struct operand *o, const struct burst_c
 	t1 = rdtsc_ordered();
 	a = element_begin(t, o, clock, t0, t1, MMIOBPF_DIR_READ);
 	access_set_before(a, *value);
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 	return true;
 }
 
@@ -231,7 +231,7 @@ static bool operand_write(struct trap *t, struct operand *o, const struct burst_
 	t1 = rdtsc_ordered();
 	a = element_begin(t, o, clock, t0, t1, MMIOBPF_DIR_WRITE);
 	access_set_after(a, insn_value_cut(value, width));
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 	return true;
 }
 
@@ -402,7 +402,7 @@ static bool direct64_read(struct trap *t, u64 addr, const struct burst_clock *cl
 	a = element_begin(t, &src, clock, t0, t1, MMIOBPF_DIR_READ);
 	access_set_before(a, words[0]);
 	memcpy(((struct mmiobpf_rec_access_wide *)a)->before, words, OPERAND_MAX);
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 	return true;
 }
 
@@ -454,7 +454,7 @@ u8 trap_direct64(struct trap *t, const u64 regs[16])
 	a = element_begin(t, &dst, &clock, t0, t1, MMIOBPF_DIR_WRITE);
 	access_set_after(a, words[0]);
 	memcpy(((struct mmiobpf_rec_access_wide *)a)->after, words, OPERAND_MAX);
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 	trap_advance(t);
 	return MMIOBPF_WHY_NONE;
 }

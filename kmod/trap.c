@@ -109,7 +109,7 @@ static void trap_move(struct trap *t, const u64 r[16])
 	}
 	trap_advance(t);
 	trap_count(emulated);
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 }
 
 /*
@@ -169,7 +169,7 @@ static void integer_report(struct trap *t, u64 t0, u64 latency, const u64 before
 		memcpy(w->before, before, bytes);
 		memcpy(w->after, after, bytes);
 	}
-	rec_emit(&a->hdr);
+	access_emit(t, a);
 }
 
 static void trap_integer(struct trap *t, struct emulate_cpu *c)
@@ -242,7 +242,7 @@ static bool trap_give_up(struct trap *t, u8 why)
 	unknown_fill(t, why, MMIOBPF_HOW_NONE);
 	trap_count(undecoded);
 	/* Reported first: nothing may come between the record and the untraced access. */
-	rec_emit(&t->cpu->unknown[t->context].hdr);
+	unknown_emit(t);
 	arm_give_back(t->at.region, t->at.addr);
 	return arm_is_present(t->at.addr);
 }

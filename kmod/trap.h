@@ -61,7 +61,10 @@ struct trap_cpu {
 	struct trap_step step;
 	struct trap_decoded decoded[ALIAS_CONTEXTS][DECODED_ENTRIES];
 	struct mmiobpf_rec_access_wide access[ALIAS_CONTEXTS][ALIAS_SIDES];
-	struct mmiobpf_rec_unknown unknown[ALIAS_CONTEXTS];
+	union {
+		struct mmiobpf_rec_unknown rec;
+		struct mmiobpf_rec_access_wide room;	/* what the tracepoint may read */
+	} unknown[ALIAS_CONTEXTS];
 };
 
 /* One fault, while it is handled. */
@@ -155,6 +158,11 @@ void wide_write(void *p, u8 width, const u64 *words);
 struct mmiobpf_rec_access *access_begin(struct trap *t, const struct trap_place *p, int side,
 					u64 time_ns);
 void unknown_fill(struct trap *t, u8 reason, u8 how);
+/* Hand over what was begun or filled; as rec_emit(). */
+void access_emit(const struct trap *t, struct mmiobpf_rec_access *a);
+void unknown_emit(const struct trap *t);
+/* The same from the debug trap: the access, when its values are known, or the UNKNOWN record. */
+void step_emit(struct trap_cpu *cpu, bool known);
 
 /* By hardware number: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15. */
 extern const u8 trap_reg_at[16];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <linux/bpf.h>
 
+#include "../../bpf/policy.h"
 #include "../log/record.h"
 
 /* A record that was taken out of its ring and not handed over yet. */
@@ -18,6 +19,12 @@ struct pending {
 };
 
 struct ring {
+	/* A ring of slots, or NULL. */
+	struct ring_position *position;
+	const struct ring_slot *slots;
+	size_t nslots;
+
+	/* A BPF ring buffer otherwise. */
 	unsigned long *consumer;	/* position, written here */
 	const unsigned long *producer;	/* position, written by the kernel */
 	const char *data;		/* mapped twice in a row, so that no record is split */
@@ -58,8 +65,10 @@ void ring_set_free(struct ring_set *set)
 	for (size_t i = 0; i < set->n; i++) {
 		struct ring *r = &set->rings[i];
 
-		munmap(r->consumer, set->page);
-		munmap((void *)r->producer, set->page + 2 * r->size);
+		if (!r->position) {
+			munmap(r->consumer, set->page);
+			munmap((void *)r->producer, set->page + 2 * r->size);
+		}
 		free(r->bytes);
 		free(r->pending);
 	}
@@ -67,17 +76,39 @@ void ring_set_free(struct ring_set *set)
 	free(set);
 }
 
-int ring_set_add(struct ring_set *set, int fd, size_t size)
+/* Room for one more, which counts when set->n is raised. */
+static struct ring *ring_room(struct ring_set *set)
 {
 	struct ring *rings = reallocarray(set->rings, set->n + 1, sizeof(*rings));
-	struct ring *r;
-	void *p;
 
 	if (!rings)
-		return -ENOMEM;
+		return NULL;
 	set->rings = rings;
-	r = &rings[set->n];
-	memset(r, 0, sizeof(*r));
+	memset(&rings[set->n], 0, sizeof(*rings));
+	return &rings[set->n];
+}
+
+int ring_set_add_slots(struct ring_set *set, struct ring_position *position,
+		       const struct ring_slot *slots, size_t nslots)
+{
+	struct ring *r = ring_room(set);
+
+	if (!r)
+		return -ENOMEM;
+	r->position = position;
+	r->slots = slots;
+	r->nslots = nslots;
+	set->n++;
+	return 0;
+}
+
+int ring_set_add(struct ring_set *set, int fd, size_t size)
+{
+	struct ring *r = ring_room(set);
+	void *p;
+
+	if (!r)
+		return -ENOMEM;
 	r->size = size;
 	p = mmap(NULL, set->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
@@ -116,7 +147,7 @@ static int grow(void *array, size_t *room, size_t need, size_t width)
 	return 0;
 }
 
-/* Numbers in a ring rise, but for a record of an NMI that came while another was being written. */
+/* Numbers in a ring rise. A BPF ring buffer may have several writers, whose numbers may not. */
 static int pending_add(struct ring *r, const struct mmiobpf_rec_hdr *rec, size_t n)
 {
 	size_t end = r->first + r->npending;
@@ -210,6 +241,52 @@ static int ring_pull(struct ring_set *set, struct ring *r, bool *settled, ring_f
 	return 0;
 }
 
+/* The record at @at, of which there are @n slots from there on; a wide one is put together in @room. */
+static const struct mmiobpf_rec_hdr *slots_record(const struct ring *r, uint64_t at, uint64_t n,
+						  struct ring_slot room[2], size_t *bytes)
+{
+	const struct ring_slot *slot = &r->slots[at & (r->nslots - 1)];
+	const struct mmiobpf_rec_hdr *rec = (const void *)slot;
+
+	*bytes = sizeof(*slot);
+	if (rec->size <= sizeof(*slot) || n < 2)
+		return rec;
+	room[0] = *slot;
+	room[1] = r->slots[(at + 1) & (r->nslots - 1)];
+	*bytes = 2 * sizeof(*slot);
+	return (const void *)room;
+}
+
+/* As ring_pull(). The writer hears once of all that was read: it looks there at each record. */
+static int slots_pull(struct ring_set *set, struct ring *r, bool *settled, ring_fn fn, void *ctx)
+{
+	uint64_t reserved = __atomic_load_n(&r->position->reserved, __ATOMIC_ACQUIRE);
+	uint64_t written = __atomic_load_n(&r->position->written, __ATOMIC_ACQUIRE);
+	uint64_t read = r->position->read;
+	int err = 0;
+
+	pending_compact(r);
+	if (written - read > r->nslots)
+		return -EBADMSG;
+	if (reserved > written)
+		*settled = false;
+	while (read < written && !err) {
+		struct ring_slot room[2];
+		size_t bytes;
+		const struct mmiobpf_rec_hdr *rec =
+			slots_record(r, read, written - read, room, &bytes);
+		int n = record_check(rec, bytes);
+
+		if (n < 0)
+			err = -EBADMSG;
+		else
+			err = ring_take(set, r, rec, n, fn, ctx);
+		read += bytes / sizeof(*room);
+	}
+	__atomic_store_n(&r->position->read, read, __ATOMIC_RELEASE);
+	return err;
+}
+
 /* --- in order --- */
 
 static struct ring *ring_lowest(const struct ring_set *set, uint64_t *seq)
@@ -290,7 +367,9 @@ static int set_pass(struct ring_set *set, ring_fn fn, void *ctx, bool *settled)
 
 	*settled = true;
 	for (size_t i = 0; i < set->n && !err; i++)
-		err = ring_pull(set, &set->rings[i], settled, fn, ctx);
+		err = set->rings[i].position ?
+			      slots_pull(set, &set->rings[i], settled, fn, ctx) :
+			      ring_pull(set, &set->rings[i], settled, fn, ctx);
 	return err ? err : set_hand_over(set, *settled ? bound : 0, fn, ctx);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reading end of the BPF ring buffers: many rings in, one stream in sequence order out.
+ * The reading end of the rings: many in, one stream in sequence order out. Accesses come in rings of
+ * slots (bpf/policy.h), the rest in a BPF ring buffer.
  *
  * A record takes its sequence number after its place in a ring is reserved (bpf/record.bpf.c). So
  * when number n has been seen, and every ring has then been read up to where its producer was, a
@@ -15,6 +16,8 @@
 #include "../../include/mmiobpf/record.h"
 
 struct ring_set;
+struct ring_position;
+struct ring_slot;
 
 /* What a record is handed to. @rec is valid during the call. What is not 0 ends the drain. */
 typedef int (*ring_fn)(void *ctx, const struct mmiobpf_rec_hdr *rec);
@@ -32,6 +35,16 @@ void ring_set_free(struct ring_set *set);
  * Return: 0 or -errno.
  */
 int ring_set_add(struct ring_set *set, int fd, size_t size);
+
+/**
+ * ring_set_add_slots() - a ring of slots, mapped already
+ * @position: where it is; the reader's count in it is written to
+ * @slots: @nslots of them, a power of two
+ *
+ * Both are the caller's and must stay until ring_set_free(). Return: 0 or -ENOMEM.
+ */
+int ring_set_add_slots(struct ring_set *set, struct ring_position *position,
+		       const struct ring_slot *slots, size_t nslots);
 
 /**
  * ring_set_drain() - hand over what can be told to be in order

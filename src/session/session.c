@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -16,18 +17,18 @@
 #include "../sys/vmalloc.h"
 #include "mmiobpf.skel.h"
 
-#define CONTROL_RING_SIZE	(256u << 10)
-
 struct session {
 	int fd;				/* the module's device: this open file is the session */
 	struct mmiobpf *skel;
 	struct ring_set *rings;
+	struct ring_position *positions;	/* of the CPUs' rings, then of the NMIs' */
+	struct ring_slot *slots;
+	uint32_t ring_slots;		/* of each CPU's ring */
 	const struct target_set *set;
 	const struct pci_list *pci;
 	struct mmiobpf_info base;	/* counters when the programs were attached */
 	unsigned int cpus;
 	uint32_t arm_flags;
-	uint64_t buffer_size;		/* of each CPU's ring */
 };
 
 /* libbpf's messages go through one callback for the whole process. */
@@ -89,6 +90,21 @@ int session_open(struct session **out)
 	return 0;
 }
 
+static uint64_t slots_count(const struct session *s)
+{
+	return (uint64_t)s->cpus * (s->ring_slots + RING_NMI_SLOTS);
+}
+
+static size_t slots_bytes(const struct session *s)
+{
+	return slots_count(s) * sizeof(struct ring_slot);
+}
+
+static size_t positions_bytes(const struct session *s)
+{
+	return 2ul * s->cpus * sizeof(struct ring_position);
+}
+
 void session_close(struct session *s)
 {
 	if (!s)
@@ -97,6 +113,10 @@ void session_close(struct session *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	ring_set_free(s->rings);
+	if (s->positions)
+		munmap(s->positions, positions_bytes(s));
+	if (s->slots)
+		munmap(s->slots, slots_bytes(s));
 	mmiobpf__destroy(s->skel);
 	free(s);
 }
@@ -182,6 +202,7 @@ static int policy_fill(struct session *s)
 		.vmalloc_start = s->base.vmalloc_start,
 		.vmalloc_end = s->base.vmalloc_end,
 		.cpus = s->cpus,
+		.slots = s->ring_slots,
 		.watched = s->set->nwatch,
 		.arm_flags = s->arm_flags,
 		.all = s->set->all,
@@ -199,29 +220,42 @@ static int policy_fill(struct session *s)
 
 /* --- rings --- */
 
-static int ring_make(struct session *s, __u32 index, uint32_t size)
+static int rings_size(struct session *s)
 {
-	int outer = bpf_map__fd(s->skel->maps.rings);
-	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "mmiobpf_ring", 0, 0, size, NULL);
 	int err;
 
-	if (fd < 0)
-		return -errno;
-	err = bpf_map_update_elem(outer, &index, &fd, BPF_ANY) ? -errno : 0;
-	if (!err)
-		err = ring_set_add(s->rings, fd, size);
-	close(fd);
-	return err;
+	if (slots_count(s) > UINT32_MAX)
+		return -E2BIG;
+	err = bpf_map__set_max_entries(s->skel->maps.slots, slots_count(s));
+	return err ? err : bpf_map__set_max_entries(s->skel->maps.positions, 2 * s->cpus);
 }
 
-static int rings_make(struct session *s, uint64_t buffer_size)
+/* The pages of a map, or NULL. */
+static void *map_pages(const struct bpf_map *map, size_t bytes, int prot)
 {
+	void *p = mmap(NULL, bytes, prot, MAP_SHARED, bpf_map__fd(map), 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static int rings_make(struct session *s)
+{
+	const struct ring_slot *slots;
 	int err = ring_set_new(&s->rings);
 
-	for (unsigned int i = 0; i < s->cpus && !err; i++)
-		err = ring_make(s, i, buffer_size);
+	if (err)
+		return err;
+	s->slots = map_pages(s->skel->maps.slots, slots_bytes(s), PROT_READ);
+	s->positions = map_pages(s->skel->maps.positions, positions_bytes(s), PROT_READ | PROT_WRITE);
+	if (!s->slots || !s->positions)
+		return -errno;
+	slots = s->slots;
+	for (unsigned int i = 0; i < s->cpus && !err; i++, slots += s->ring_slots)
+		err = ring_set_add_slots(s->rings, &s->positions[i], slots, s->ring_slots);
+	for (unsigned int i = 0; i < s->cpus && !err; i++, slots += RING_NMI_SLOTS)
+		err = ring_set_add_slots(s->rings, &s->positions[s->cpus + i], slots, RING_NMI_SLOTS);
 	if (!err)
-		err = ring_make(s, s->cpus, CONTROL_RING_SIZE);
+		err = ring_set_add(s->rings, bpf_map__fd(s->skel->maps.control), POLICY_CONTROL_BYTES);
 	return err;
 }
 
@@ -231,17 +265,22 @@ static int rings_make(struct session *s, uint64_t buffer_size)
  */
 static int programs_attach(struct session *s)
 {
-	struct bpf_program *record = s->skel->progs.record_put;
-	struct bpf_program *fault = s->skel->progs.fault_count;
+	struct {
+		struct bpf_program *prog;
+		struct bpf_link **link;
+	} first[] = {
+		{ s->skel->progs.record_put, &s->skel->links.record_put },
+		{ s->skel->progs.access_record, &s->skel->links.access_record },
+		{ s->skel->progs.access_record_nmi, &s->skel->links.access_record_nmi },
+		{ s->skel->progs.fault_count, &s->skel->links.fault_count },
+	};
 
-	bpf_program__set_autoattach(record, false);
-	bpf_program__set_autoattach(fault, false);
-	s->skel->links.record_put = bpf_program__attach(record);
-	if (!s->skel->links.record_put)
-		return -errno;
-	s->skel->links.fault_count = bpf_program__attach(fault);
-	if (!s->skel->links.fault_count)
-		return -errno;
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+		bpf_program__set_autoattach(first[i].prog, false);
+		*first[i].link = bpf_program__attach(first[i].prog);
+		if (!*first[i].link)
+			return -errno;
+	}
 	if (ioctl(s->fd, MMIOBPF_IOC_INFO, &s->base))
 		return -errno;
 	return mmiobpf__attach(s->skel);
@@ -254,22 +293,22 @@ int session_load(struct session *s, const struct session_options *opts,
 
 	s->set = set;
 	s->pci = pci;
-	s->buffer_size = opts->buffer_size;
 	s->arm_flags = MMIOBPF_MAP_ARM | (opts->arm_cached ? MMIOBPF_MAP_ARM_CACHED : 0);
 	s->cpus = libbpf_num_possible_cpus();
 	if (s->cpus > POLICY_CPUS)
 		return -E2BIG;
 	libbpf_set_print(libbpf_keep_warning);
+	s->ring_slots = opts->buffer_size / sizeof(struct ring_slot);
 	s->skel = mmiobpf__open();
 	if (!s->skel)
 		return -errno;
 	err = policy_fill(s);
 	if (!err)
-		err = bpf_map__set_max_entries(s->skel->maps.rings, s->cpus + 1);
+		err = rings_size(s);
 	if (!err)
 		err = mmiobpf__load(s->skel);
 	if (!err)
-		err = rings_make(s, opts->buffer_size);
+		err = rings_make(s);
 	return err ? err : programs_attach(s);
 }
 
@@ -345,7 +384,7 @@ long session_drain(struct session *s, ring_fn fn, void *ctx)
 
 bool session_is_hurried(const struct session *s, long n)
 {
-	return n * sizeof(struct mmiobpf_rec_access) > s->buffer_size / 4;
+	return n > s->ring_slots / 4;
 }
 
 int session_stop(struct session *s)
@@ -366,13 +405,16 @@ static void counters_sum(const struct session *s, struct policy_counters *sum)
 
 		sum->faults += c->faults;
 		sum->seen += c->seen;
-		sum->lost_accesses += c->lost_accesses;
-		sum->lost_others += c->lost_others;
+		sum->lost += c->lost;
+	}
+	for (unsigned int i = 0; i < 2 * s->cpus; i++) {
+		sum->seen += s->positions[i].seen;
+		sum->lost += s->positions[i].lost;
 	}
 }
 
-/* Mappings whose program did not run, as it was running on that CPU already. */
-static uint64_t mappings_missed(const struct session *s)
+/* Times that programs whose name begins so did not run, as they were running on that CPU already. */
+static uint64_t programs_missed(const struct session *s, const char *prefix)
 {
 	struct bpf_program *prog;
 	uint64_t missed = 0;
@@ -381,7 +423,7 @@ static uint64_t mappings_missed(const struct session *s)
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
 
-		if (strncmp(bpf_program__name(prog), "exit_", 5))
+		if (strncmp(bpf_program__name(prog), prefix, strlen(prefix)))
 			continue;
 		if (!bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &size))
 			missed += info.recursion_misses;
@@ -405,10 +447,12 @@ int session_stats(struct session *s, struct session_stats *st)
 	st->retried = now.retried - s->base.retried;
 	/* Some faults of the area are none of ours: probes of addresses that are not there. */
 	st->faults = c.faults - (now.foreign - s->base.foreign);
-	st->lost = c.lost_accesses + c.lost_others;
+	/* A fault of an NMI that came while another was being counted. */
+	st->faults += programs_missed(s, "fault_count");
+	st->lost = c.lost;
 	st->missed = now.emitted - s->base.emitted - c.seen;
 	st->given_back = now.given_back;
-	st->refused = s->skel->bss->refused + mappings_missed(s);
+	st->refused = s->skel->bss->refused + programs_missed(s, "exit_");
 	st->next_seq = s->skel->bss->next_seq;
 	return 0;
 }
