@@ -8,9 +8,13 @@
 
 #include "record.h"
 #include "text_grammar.h"
+#include "text_put.h"
 
 #define BUFFER_SIZE	(256 * 1024)
-/* No record needs more: 16 lines of a 64-byte read-modify-write, or a marker of only newlines. */
+/*
+ * No record needs more: 16 lines of a 64-byte read-modify-write, or a marker of only newlines, and
+ * the PUT_SLACK of its last number.
+ */
 #define RECORD_MAX	(16 * 1024)
 #define LSPCI_MAX	4096
 
@@ -24,47 +28,6 @@ struct text_writer {
 };
 
 /* --- fields: each appends, the caller has made room --- */
-
-static char *put_text(char *p, const char *s, size_t n)
-{
-	memcpy(p, s, n);
-	return p + n;
-}
-
-static char *put_string(char *p, const char *s)
-{
-	return put_text(p, s, strlen(s));
-}
-
-/* Decimal, at least @min digits. */
-static char *put_decimal(char *p, uint64_t v, unsigned int min)
-{
-	char digits[20];
-	unsigned int n = 0;
-
-	while (v || n < min) {
-		digits[n++] = (char)('0' + v % 10);
-		v /= 10;
-	}
-	while (n)
-		*p++ = digits[--n];
-	return p;
-}
-
-static char *put_number(char *p, uint64_t v)
-{
-	return put_decimal(p, v, 1);
-}
-
-/* Hexadecimal without 0x, at least @min digits. */
-static char *put_hex(char *p, uint64_t v, unsigned int min)
-{
-	unsigned int n = v ? (67u - (unsigned int)__builtin_clzll(v)) / 4 : 1;
-
-	for (n = n > min ? n : min; n--;)
-		*p++ = "0123456789abcdef"[v >> 4 * n & 0xf];
-	return p;
-}
 
 /* A field of its own: blank, 0x, hexadecimal. */
 static char *put_hex_field(char *p, uint64_t v)
@@ -80,7 +43,7 @@ static char *put_time(char *p, uint64_t ns)
 
 	p = put_number(p, us / 1000000);
 	*p++ = '.';
-	return put_decimal(p, us % 1000000, 6);
+	return put_six_digits(p, (uint32_t)(us % 1000000));
 }
 
 /* The kernel prints a map id with %d, and -1 for a mapping that it does not know. */
@@ -112,11 +75,11 @@ static char *put_access_line(const struct text_writer *w, char *p,
 			     const struct mmiobpf_rec_access *a, bool after, unsigned int width,
 			     unsigned int offset, uint64_t value)
 {
-	*p++ = after ? 'W' : 'R';
-	*p++ = ' ';
-	p = put_number(p, width);
-	*p++ = ' ';
-	p = put_time(p, a->hdr.time_ns);
+	p[0] = after ? 'W' : 'R';
+	p[1] = ' ';
+	p[2] = (char)('0' + width);
+	p[3] = ' ';
+	p = put_time(p + 4, a->hdr.time_ns);
 	p = put_map_id(p, a->map_id);
 	p = put_hex_field(p, a->phys + offset);
 	p = put_hex_field(p, value);
@@ -136,13 +99,16 @@ static unsigned int line_width(unsigned int left)
 static char *put_access_side(const struct text_writer *w, char *p,
 			     const struct mmiobpf_rec_access *a, bool after)
 {
-	unsigned int width;
+	unsigned int width = line_width(a->width);
 
+	/* Nearly all are of one line. */
+	if (a->width == width && !record_is_wide(a))
+		return put_access_line(w, p, a, after, width, 0, after ? a->after : a->before);
 	for (unsigned int off = 0; off < a->width; off += width) {
 		uint64_t value = record_word(a, after, off / 8) >> off % 8 * 8;
 
 		width = line_width(a->width - off);
-		if (a->width != width && width < 8)
+		if (width < 8 && width != a->width)
 			value &= (1ull << 8 * width) - 1;
 		p = put_access_line(w, p, a, after, width, off, value);
 	}
