@@ -25,6 +25,8 @@
 /* How often the rings are looked at, in ms: their size is to cover the time between. */
 #define DRAIN_INTERVAL	10
 
+#define BUFFER_NOT_GIVEN	UINT64_MAX
+
 struct trace_options {
 	struct opt_list drivers, pci, phys;
 	bool all;
@@ -50,7 +52,7 @@ static const struct opt trace_table[] = {
 	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
 	  offsetof(struct trace_options, output), NULL, NULL },
 	{ "buffer-size", 'b', "SIZE",
-	  "buffer of each CPU, rounded up to a power of two (default 4M)", OPT_NUMBER,
+	  "buffer of each CPU, rounded up to a power of two (default 4M or less)", OPT_NUMBER,
 	  offsetof(struct trace_options, buffer_size), NULL, NULL },
 	{ "duration", 0, "TIME", "stop after TIME: 10, 1.5, 500ms, 2m", OPT_DURATION,
 	  offsetof(struct trace_options, duration), NULL, NULL },
@@ -348,10 +350,15 @@ static int session_arm(struct trace *t, const struct target_set *set, const stru
 	return STATUS_OK;
 }
 
+/* To what the session takes: a power of two, or 0 to leave it to the session. */
 static int buffer_size_check(uint64_t *size)
 {
 	uint64_t power = SESSION_BUFFER_MIN;
 
+	if (*size == BUFFER_NOT_GIVEN) {
+		*size = 0;
+		return 0;
+	}
 	if (*size < SESSION_BUFFER_MIN || *size > SESSION_BUFFER_MAX)
 		return -EINVAL;
 	while (power < *size)
@@ -415,7 +422,7 @@ static int trace_with_targets(const struct trace_options *o, const struct target
 
 static int trace_run(int argc, char **argv)
 {
-	struct trace_options o = { .buffer_size = SESSION_BUFFER_DEFAULT };
+	struct trace_options o = { .buffer_size = BUFFER_NOT_GIVEN };
 	struct target_set set = { 0 };
 	struct opt_rest rest;
 	int status;

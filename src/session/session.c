@@ -286,6 +286,18 @@ static int programs_attach(struct session *s)
 	return mmiobpf__attach(s->skel);
 }
 
+/* Every possible CPU has a ring, as any of them may come online during the session. */
+static uint64_t buffer_size(const struct session *s, const struct session_options *opts)
+{
+	uint64_t size = SESSION_BUFFER_DEFAULT;
+
+	if (opts->buffer_size)
+		return opts->buffer_size;
+	while (size > SESSION_BUFFER_MIN && size * s->cpus > SESSION_BUFFERS_TOTAL)
+		size /= 2;
+	return size;
+}
+
 int session_load(struct session *s, const struct session_options *opts,
 		 const struct target_set *set, const struct pci_list *pci)
 {
@@ -298,7 +310,7 @@ int session_load(struct session *s, const struct session_options *opts,
 	if (s->cpus > POLICY_CPUS)
 		return -E2BIG;
 	libbpf_set_print(libbpf_keep_warning);
-	s->ring_slots = opts->buffer_size / sizeof(struct ring_slot);
+	s->ring_slots = buffer_size(s, opts) / sizeof(struct ring_slot);
 	s->skel = mmiobpf__open();
 	if (!s->skel)
 		return -errno;

@@ -24,10 +24,15 @@
 
 #define SESSION_BUFFER_MIN	4096u
 #define SESSION_BUFFER_DEFAULT	(4u << 20)
+#define SESSION_BUFFERS_TOTAL	(256u << 20)	/* of all CPUs by default */
 #define SESSION_BUFFER_MAX	(1u << 30)
 
 struct session_options {
-	uint64_t buffer_size;	/* bytes of each CPU's ring, a power of two between MIN and MAX */
+	/*
+	 * Bytes of each CPU's ring, a power of two between MIN and MAX. 0: DEFAULT, or less where
+	 * there are so many possible CPUs that TOTAL would be exceeded.
+	 */
+	uint64_t buffer_size;
 	bool arm_cached;	/* also write-combined, write-through and cached mappings */
 };
 
