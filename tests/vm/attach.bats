@@ -13,28 +13,48 @@ setup()
 }
 
 # The device log of a run with both devices under load is some 10 MB for each trace: it is judged while it is made.
-attached()
+# traced SCRIPT KERNEL TRACES TEXT...: each text is in what the script says
+traced()
 {
-	local traces=$2 judge
+	local script=$1 kernel=$2 traces=$3 idle="" judge text
 
 	device_add e1000e
 	device_add nvme
+	# A driver that is about to be loaded accesses nothing.
+	[ "$script" != reloaded ] || idle=--idle
 	mkfifo "$share/device.log"
-	"$top/build/vm/windows" "$share" "$share/device.log" > "$share/verdict" 2>&1 3>&- &
+	# shellcheck disable=SC2086 # none or one
+	"$top/build/vm/windows" $idle "$share" "$share/device.log" > "$share/verdict" 2>&1 3>&- &
 	judge=$!
-	run "$BATS_TEST_DIRNAME/guest" --kernel "$1" --cpus 4 --timeout $((120 + 20 * traces)) --share "$share" \
+	run "$BATS_TEST_DIRNAME/guest" --kernel "$kernel" --cpus 4 --timeout $((120 + 20 * traces)) --share "$share" \
 		--dmesg-clean --oracle "$share/device.log" --console "$share/console" "${devices[@]}" \
-		--env "PING_OPTIONS=${PING_OPTIONS:--f}" -- "$scripts/attached" "$traces" "$share"
+		--env "PING_OPTIONS=${PING_OPTIONS:--f}" -- "$scripts/$script" "$traces" "$share"
 	echo "$output"
 	[ "$status" -eq 0 ] || kill $judge
 	wait $judge || status=1
 	cat "$share/verdict"
 	[ "$status" -eq 0 ]
-	[[ $output == *"attached $traces times, "*" none lost, "* ]]
+	for text in "${@:4}"; do
+		[[ $output == *"$text"* ]]
+	done
 	[[ $(tail -n 1 "$share/verdict") == "windows: $traces traces, 0 wrong; "* ]]
-	echo "# $1: ${lines[-1]}" >&3
-	echo "# $1: $(tail -n 1 "$share/verdict")" >&3
+	echo "# $kernel: ${lines[-1]}" >&3
+	echo "# $kernel: $(tail -n 1 "$share/verdict")" >&3
+}
+
+attached()
+{
+	traced attached "$1" "$2" "attached $2 times, " ", none lost, "
+}
+
+# Counts depend on the host's speed; a load takes a second or two.
+reloaded()
+{
+	traced reloaded "$1" "$2" "traced $2 times, "
+	[[ ! $output =~ " loaded 0 times"|"nvme 0 times" ]]
 }
 
 @test "6.1: e1000e and nvme under load, attached and detached" { attached 6.1 "${ATTACH_TRACES:-10}"; }
 @test "6.12: e1000e and nvme under load, attached and detached" { attached 6.12 "${ATTACH_TRACES:-10}"; }
+@test "6.1: traces begin and end while the drivers load and unload" { reloaded 6.1 "${RELOAD_TRACES:-6}"; }
+@test "6.12: traces begin and end while the drivers load and unload" { reloaded 6.12 "${RELOAD_TRACES:-6}"; }

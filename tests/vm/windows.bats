@@ -123,6 +123,11 @@ judged()
 	sed -i '/^[RW]/d' "$dir/log.1"
 	judged
 	expect 1 "nothing was traced"
+	run "$windows" --idle "$dir" "$dir/device.log"
+	expect 1 "no run of the device's accesses is that of the log"
+	sed -i "/nvme/d" "$dir/device.log"
+	run "$windows" --idle "$dir" "$dir/device.log"
+	expect 1 "1 traces, 0 wrong; 0 accesses recorded, 0 while"
 }
 
 @test "no trace, and a trace without an end" {
