@@ -4,7 +4,7 @@
 # `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
 
 VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
-VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload windows)
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload windows streams)
 # The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
 VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
@@ -30,8 +30,12 @@ $(VM_TESTS:%=check-vm-%): check-vm-%: $(VM_TOOLS)
 
 # Longer forms of tests that `make check` runs, with a size. They go on for an hour or more.
 TRACES		?= 500
+ACCESSES	?= 10000000
+
+soak: all $(VM_TOOLS) ## all CPUs at work while sessions, CPUs and mappings come and go, ACCESSES=10000000 on each kernel
+	$(Q)tests/vm/soak-run $(ACCESSES)
 
 soak-attach: all $(VM_TOOLS) ## attach to e1000e and nvme under load and detach, TRACES=500 times on each kernel
 	$(Q)tests/vm/soak-attach $(TRACES)
 
-.PHONY: soak-attach
+.PHONY: soak soak-attach
