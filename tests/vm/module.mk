@@ -39,3 +39,11 @@ soak-attach: all $(VM_TOOLS) ## attach to e1000e and nvme under load and detach,
 	$(Q)tests/vm/soak-attach $(TRACES)
 
 .PHONY: soak soak-attach
+
+SEED		?= 1
+INSTANCES	?= 2000000
+
+exercise: all $(VM_TOOLS) ## the exerciser with INSTANCES=2000000 random instances of SEED=1 on each kernel
+	$(Q)EXERCISE_SEED=$(SEED) EXERCISE_COUNT=$(INSTANCES) EXERCISE_TIMEOUT=5400 bats tests/vm/exerciser.bats
+
+.PHONY: exercise

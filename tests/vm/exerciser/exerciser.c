@@ -6,16 +6,11 @@
 
 #include "exerciser.h"
 
-#define NAME_MAX_LEN	31
+#define NAME_MAX_LEN 31
 
 static struct pci_dev *edu_device, *ram_device;
 static struct exerciser_maps maps;
 static struct answer answer;
-
-/*
- * Made by the PCI core and before any session: what is mapped so belongs to none of our traces.
- */
-static void __iomem *ram_view;
 
 void answer_add(struct answer *a, const char *format, ...)
 {
@@ -54,7 +49,8 @@ static int request_unmap(void)
 		iounmap(maps.edu);
 	if (maps.ram)
 		iounmap(maps.ram);
-	maps = (struct exerciser_maps){};
+	maps.edu = NULL;
+	maps.ram = NULL;
 	return 0;
 }
 
@@ -76,6 +72,21 @@ static int request_loop(const char *kind, const char *number)
 	return err;
 }
 
+static int request_context(const char *kind, const char *number)
+{
+	unsigned long count;
+	int err = kstrtoul(number, 0, &count);
+
+	if (err)
+		return err;
+	return maps.edu ? context_run(kind, count, maps.edu, &answer) : -ENODEV;
+}
+
+static int request_copies(void)
+{
+	return maps.ram && maps.ram_view ? copy_run(&maps, &answer) : -ENODEV;
+}
+
 static int request_count(const char *group)
 {
 	int count = forms_count(group);
@@ -92,7 +103,6 @@ static int request_form(const char *group, const char *text)
 
 	return err ? err : form_run(group, number, &maps, &answer);
 }
-
 
 static int request_random(const char *const words[3], bool edu)
 {
@@ -111,6 +121,8 @@ static int request_random(const char *const words[3], bool edu)
  * map                      map the BARs of the devices
  * unmap
  * loop KIND COUNT          answer: COUNT and the time in ns
+ * context KIND COUNT       answer: wrong values; see context_run()
+ * copies                   answer: what the copies did; see copy_run()
  * count GROUP              answer: how many forms the group has
  * form GROUP NUMBER        answer: what the form did
  * random SEED FIRST COUNT  answer: how many random instances differ; see random_run()
@@ -131,6 +143,10 @@ static int run_set(const char *line, const struct kernel_param *kp)
 		return request_unmap();
 	if (n == 3 && !strcmp(word, "loop"))
 		return request_loop(words[0], words[1]);
+	if (n == 1 && !strcmp(word, "copies"))
+		return request_copies();
+	if (n == 3 && !strcmp(word, "context"))
+		return request_context(words[0], words[1]);
 	if (n == 2 && !strcmp(word, "count"))
 		return request_count(words[0]);
 	if (n == 3 && !strcmp(word, "form"))
@@ -180,8 +196,8 @@ static void device_put(struct pci_dev *dev)
 
 static void devices_put(void)
 {
-	if (ram_view)
-		pci_iounmap(ram_device, ram_view);
+	if (maps.ram_view)
+		pci_iounmap(ram_device, maps.ram_view);
 	device_put(edu_device);
 	device_put(ram_device);
 }
@@ -192,10 +208,11 @@ static int __init exerciser_init(void)
 
 	edu_device = device_get(0x1234, 0x11e8);
 	ram_device = device_get(0x1af4, 0x1110);
+	/* By the PCI core and before any session: such a mapping belongs to none of our traces. */
 	if (ram_device)
-		ram_view = pci_iomap(ram_device, 2, 0);
+		maps.ram_view = pci_iomap(ram_device, 2, 0);
 	if (edu_device || ram_device)
-		err = random_setup(ram_view);
+		err = random_setup();
 	if (err)
 		devices_put();
 	return err;

@@ -16,17 +16,20 @@
 #include <linux/types.h>
 
 /* Registers of edu (QEMU's docs/specs/edu). Those below 0x80 take accesses of 4 bytes only. */
-#define EDU_IDENT	0x00	/* constant */
-#define EDU_LIVENESS	0x04	/* reads as the complement of what was written */
-#define EDU_DMA_SOURCE	0x80	/* keeps what was written, 4 or 8 bytes; of no effect before a DMA */
+#define EDU_IDENT      0x00 /* constant */
+#define EDU_LIVENESS   0x04 /* reads as the complement of what was written */
+#define EDU_DMA_SOURCE 0x80 /* keeps what was written, 4 or 8 bytes; of no effect before a DMA */
+
+#define EDU_DMA_DESTINATION 0x88 /* the same */
 
 /* Where in the memory of ivshmem the forms work. */
-#define RAM_OFFSET	0x40
+#define RAM_OFFSET 0x40
 
 struct exerciser_maps {
-	void __iomem *edu;	/* NULL: not mapped, or no such device */
+	void __iomem *edu; /* NULL: not mapped, or no such device */
 	void __iomem *ram;
-	u64 ram_phys;		/* of ram, and its length */
+	void __iomem *ram_view; /* the same memory by a mapping that no tracer knows */
+	u64 ram_phys; /* of ram, and its length */
 	u64 ram_len;
 };
 
@@ -40,7 +43,7 @@ __printf(2, 3) void answer_add(struct answer *a, const char *format, ...);
 
 /**
  * loop_run() - make the same access many times
- * @kind: read, write, step-read or step-rmw
+ * @kind: a name in loops[]
  * @count: of accesses
  * @edu: BAR 0 of edu
  * @ns: time that all of them took
@@ -52,8 +55,30 @@ __printf(2, 3) void answer_add(struct answer *a, const char *format, ...);
 int loop_run(const char *kind, unsigned long count, void __iomem *edu, u64 *ns);
 
 /**
+ * context_run() - make accesses in one kind of context
+ * @kind: hardirq, softirq, nmi; or storm: NMIs hit a CPU that runs accesses in a task
+ * @count: of interrupts; each makes a write, a read and a locked read-modify-write
+ * @edu: BAR 0 of edu
+ * @a: gets how many reads gave a wrong value
+ *
+ * Return: 0, -EINVAL when there is no such kind, -ENODEV without another CPU, -ETIMEDOUT when an
+ * NMI did not come.
+ */
+int context_run(const char *kind, unsigned long count, void __iomem *edu, struct answer *a);
+
+/**
+ * copy_run() - copy between the memory behind the BAR and a user's memory
+ * @maps: where the devices are
+ * @a: gets what was not copied, and sums of both memories, for each kind of copy
+ *
+ * The user's memory, which belongs to the process that makes the request, is there, is not there
+ * yet, or ends in the middle.
+ */
+int copy_run(const struct exerciser_maps *maps, struct answer *a);
+
+/**
  * forms_count() - number of the forms of one group
- * @group: access, silent or give-up: see forms.h
+ * @group: access, kept, silent, give-up or half: see forms.h
  *
  * Return: the number, -EINVAL when there is no such group.
  */
@@ -91,8 +116,8 @@ int random_run(u64 seed, u64 first, u64 count, const struct exerciser_maps *maps
 int random_edu_run(u64 seed, u64 first, u64 count, const struct exerciser_maps *maps,
 		   struct answer *a);
 
-/* @ram: BAR 2 of ivshmem by a mapping that no tracer knows, or NULL. 0 or -ENOMEM. */
-int random_setup(void __iomem *ram);
+/* 0 or -ENOMEM. */
+int random_setup(void);
 void random_teardown(void);
 
 #endif

@@ -16,14 +16,32 @@
 /* See state.h. */
 struct form_regs form_in, form_out;
 
-enum form_group { GROUP_ACCESS, GROUP_SILENT, GROUP_GIVE_UP };
+/* For the forms: ordinary memory on the other side of a string, and edu's registers. */
+u8 form_buffer[PAGE_SIZE];
+void __iomem *form_edu;
+
+/* Pages of the memory behind the BAR. One that is given back stays so: each form has its own. */
+#define CROSS_PAGE    1 /* and the next */
+#define GIVE_UP_PAGE  8 /* one for each form */
+#define HALF_PAGE     16 /* two for each form */
+#define STRING_PAGE   48 /* and the next */
+#define STRING_OFFSET (PAGE_SIZE - 0x103)
+
+enum form_group {
+	GROUP_ACCESS,
+	GROUP_KEPT,
+	GROUP_SILENT,
+	GROUP_GIVE_UP,
+	GROUP_HALF
+};
 
 enum form_place {
-	PLACE_IDENT,	/* edu, read-only */
-	PLACE_LIVE,	/* edu, reads as the complement */
-	PLACE_DMA,	/* edu, a register like memory, 4 or 8 bytes wide */
-	PLACE_RAM,	/* memory behind a BAR, any width */
-	PLACE_CROSS,	/* the same, across a page */
+	PLACE_IDENT, /* edu, read-only */
+	PLACE_LIVE, /* edu, reads as the complement */
+	PLACE_DMA, /* edu, a register like memory, 4 or 8 bytes wide */
+	PLACE_RAM, /* memory behind a BAR, any width */
+	PLACE_CROSS, /* the same, across a page */
+	PLACE_STRING, /* the same, with a pattern in it */
 };
 
 struct form {
@@ -43,20 +61,30 @@ struct form {
 FORMS(DECLARE)
 static const struct form forms[] = { FORMS(ROW) };
 
-static const char *const group_names[] = { "access", "silent", "give-up" };
+static const char *const group_names[] = { "access", "kept", "silent", "give-up", "half" };
 
 static const char *const reg_names[16] = {
 	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+	"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
 };
 
 /* All bytes differ, but where a form needs a small number: see forms.h. */
 static const u64 seeds[16] = {
-	[RAX] = 0x1122334480000001, [RCX] = 0xc0c1c2c3c4c5c603, [RDX] = 0x7,
-	[RBX] = 0xb0b1b2b3b4b5b6b7, [RBP] = 0x5051525354555657, [RSI] = 2, [RDI] = -1,
-	[R8] = 0x8081828384858687, [R9] = 0x9091929394959697, [R10] = 0x1a1b1c1d1e1f1011,
-	[R11] = 0x2a2b2c2d2e2f2021, [R12] = 0x3a3b3c3d3e3f3031, [R13] = 0x4a4b4c4d4e4f4041,
-	[R14] = 0x6a6b6c6d6e6f6061, [R15] = 0x7a7b7c7d7e7f7071,
+	[RAX] = 0x1122334480000001,
+	[RCX] = 0xc0c1c2c3c4c5c603,
+	[RDX] = 0x7,
+	[RBX] = 0xb0b1b2b3b4b5b6b7,
+	[RBP] = 0x5051525354555657,
+	[RSI] = 2,
+	[RDI] = -1,
+	[R8] = 0x8081828384858687,
+	[R9] = 0x9091929394959697,
+	[R10] = 0x1a1b1c1d1e1f1011,
+	[R11] = 0x2a2b2c2d2e2f2021,
+	[R12] = 0x3a3b3c3d3e3f3031,
+	[R13] = 0x4a4b4c4d4e4f4041,
+	[R14] = 0x6a6b6c6d6e6f6061,
+	[R15] = 0x7a7b7c7d7e7f7071,
 };
 
 static int group_find(const char *name)
@@ -92,24 +120,75 @@ static const struct form *form_find(const char *group, unsigned long number)
 	return NULL;
 }
 
-/*
- * A form that is given up takes its page with it, so each has one of its own: the mapping has more
- * pages than there are forms.
- */
+/* Number of a form in its group. */
+static unsigned long form_number(const struct form *f)
+{
+	const struct form *other;
+	unsigned long number = 0;
+
+	for (other = forms; other < f; other++)
+		number += other->group == f->group;
+	return number;
+}
+
+/* Where the form's operand is in the memory behind the BAR. */
+static unsigned long form_ram_offset(const struct form *f)
+{
+	unsigned long page = f->place == PLACE_CROSS ? CROSS_PAGE : 0;
+
+	if (f->place == PLACE_STRING)
+		return STRING_PAGE * PAGE_SIZE + STRING_OFFSET;
+	if (f->group == GROUP_GIVE_UP)
+		page = GIVE_UP_PAGE + form_number(f);
+	else if (f->group == GROUP_HALF)
+		page = HALF_PAGE + 2 * form_number(f);
+	return page * PAGE_SIZE + (f->place == PLACE_CROSS ? PAGE_SIZE - 4 : RAM_OFFSET);
+}
+
 static void __iomem *form_place(const struct form *f, const struct exerciser_maps *maps)
 {
 	void __iomem *edu = maps->edu, *ram = maps->ram;
 
-	if (ram && f->group == GROUP_GIVE_UP)
-		ram += (1 + f - forms) % 256 * PAGE_SIZE;
 	switch (f->place) {
 	case PLACE_IDENT: return edu ? edu + EDU_IDENT : NULL;
 	case PLACE_LIVE: return edu ? edu + EDU_LIVENESS : NULL;
 	case PLACE_DMA: return edu ? edu + EDU_DMA_SOURCE : NULL;
-	case PLACE_RAM: return ram ? ram + RAM_OFFSET : NULL;
-	case PLACE_CROSS: return ram ? ram + 2 * PAGE_SIZE - 4 : NULL;
+	default: return ram ? ram + form_ram_offset(f) : NULL;
 	}
-	return NULL;
+}
+
+/* The same bytes on both sides, but for one, which ends a repeated comparison. */
+static void strings_init(const struct form *f, const struct exerciser_maps *maps)
+{
+	void __iomem *at = maps->ram_view + form_ram_offset(f);
+	unsigned int i;
+
+	if (f->place != PLACE_STRING)
+		return;
+	for (i = 0; i < sizeof(form_buffer); i++)
+		form_buffer[i] = i * 7 + 1;
+	memcpy_toio(at, form_buffer, sizeof(form_buffer));
+	writeb(0, at + 0x92);
+	form_edu = maps->edu ? maps->edu + EDU_DMA_SOURCE : NULL;
+}
+
+static u64 sum(u64 start, const u8 *p, size_t len)
+{
+	while (len--)
+		start = (start ^ *p++) * 0x100000001b3;
+	return start;
+}
+
+/* Of all that a form could have changed, seen by a mapping that is not traced. */
+static void memory_show(const struct form *f, const struct exerciser_maps *maps, struct answer *a)
+{
+	const u8 *at = (__force u8 *)maps->ram_view + (form_ram_offset(f) & PAGE_MASK);
+
+	if (f->place == PLACE_RAM || f->place == PLACE_CROSS)
+		answer_add(a, " sum=%llx", sum(0, at, 2 * PAGE_SIZE));
+	if (f->place == PLACE_STRING)
+		answer_add(a, " sum=%llx,%llx", sum(0, at, 2 * PAGE_SIZE),
+			   sum(0, form_buffer, sizeof(form_buffer)));
 }
 
 static void operand_init(const struct form *f, void __iomem *p)
@@ -118,6 +197,7 @@ static void operand_init(const struct form *f, void __iomem *p)
 	case PLACE_IDENT: break;
 	case PLACE_LIVE: writel(f->initial, p); break;
 	case PLACE_DMA: writeq(f->initial, p); break;
+	case PLACE_STRING: break;
 	default:
 		writeq(f->initial, p);
 		writeq(~f->initial, p + 8);
@@ -132,6 +212,7 @@ static void operand_show(const struct form *f, void __iomem *p, struct answer *a
 	case PLACE_IDENT: break;
 	case PLACE_LIVE: answer_add(a, " memory=%x", readl(p)); break;
 	case PLACE_DMA: answer_add(a, " memory=%llx", readq(p)); break;
+	case PLACE_STRING: break;
 	default: answer_add(a, " memory=%llx:%llx", readq(p + 8), readq(p));
 	}
 }
@@ -166,7 +247,9 @@ static void registers_show(const struct form *f, struct answer *a)
 	for (i = 0; i < 16; i++) {
 		if (i == RSP || form_in.r[i] == form_out.r[i])
 			continue;
-		if (i == f->base)
+		if (i == f->base && f->place == PLACE_STRING && f->group == GROUP_ACCESS)
+			answer_add(a, " %s+=%lld", reg_names[i], form_out.r[i] - form_in.r[i]);
+		else if (i == f->base)
 			base_show(reg_names[i], form_in.r[i], form_out.r[i], a);
 		else
 			answer_add(a, " %s=%llx", reg_names[i], form_out.r[i]);
@@ -177,16 +260,19 @@ static void registers_show(const struct form *f, struct answer *a)
 			vector_show(i, a);
 }
 
-static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool irqs_on,
-			  struct answer *a)
+static void form_run_with(const struct form *f, const struct exerciser_maps *maps, u64 flags,
+			  bool irqs_on, struct answer *a)
 {
+	void __iomem *p = form_place(f, maps);
 	unsigned int i;
 
+	strings_init(f, maps);
 	operand_init(f, p);
 	memcpy(form_in.r, seeds, sizeof(seeds));
 	form_in.r[f->base] = (u64)(__force unsigned long)p - f->offset;
 	for (i = 0; i < 64; i++)
-		form_in.vector[i / 4][i % 4] = 0x0102030405060708 * (i % 4 + 1) + 0x10 * (i / 4 - 1);
+		form_in.vector[i / 4][i % 4] =
+			0x0102030405060708 * (i % 4 + 1) + 0x10 * (i / 4 - 1);
 	memset(&form_out, 0, sizeof(form_out));
 	kernel_fpu_begin();
 	if (!irqs_on)
@@ -199,6 +285,7 @@ static void form_run_with(const struct form *f, void __iomem *p, u64 flags, bool
 	answer_add(a, "%s", f->name);
 	registers_show(f, a);
 	operand_show(f, p, a);
+	memory_show(f, maps, a);
 	answer_add(a, "\n");
 }
 
@@ -206,15 +293,13 @@ int form_run(const char *group, unsigned long number, const struct exerciser_map
 	     struct answer *a)
 {
 	const struct form *f = form_find(group, number);
-	void __iomem *p;
 
 	if (!f)
 		return -EINVAL;
-	p = form_place(f, maps);
-	if (!p)
+	if (!form_place(f, maps) || !maps->ram_view)
 		return -ENODEV;
-	form_run_with(f, p, 0, true, a);
-	form_run_with(f, p, ARITHMETIC_FLAGS, true, a);
-	form_run_with(f, p, ARITHMETIC_FLAGS, false, a);
+	form_run_with(f, maps, 0, true, a);
+	form_run_with(f, maps, ARITHMETIC_FLAGS, true, a);
+	form_run_with(f, maps, ARITHMETIC_FLAGS, false, a);
 	return 0;
 }

@@ -4,13 +4,18 @@
  * stands here.
  *
  * FORMS(F) has a line for each: F(group, name, place, base, offset, initial, instruction)
- *   group	ACCESS: recorded with its values; SILENT: carried out, reported without its value;
- *		GIVE_UP: the page is given back
+ *   group	ACCESS: recorded with its values; KEPT: the same, in a mapping that stays, as the
+ *		result depends on the address; SILENT: carried out, reported without its value;
+ *		GIVE_UP: the page is given back; HALF: one of two pages is, then both are accessed
  *   place	where the operand is, see enum form_place
  *   base	number of the register that gets the operand's address less offset
  *   initial	what is written to the operand before, 8 bytes
  * The other registers hold what forms.c seeds them with: rsi is 2, rdi -1, cl 3, edx 7, eax
  * 0x80000001.
+ *
+ * Not here, as they cannot be: rip-relative operands and 32-bit addresses (prefix 67), since no
+ * device is mapped within 2 GiB of the text or below 4 GiB. Not run, as the guest's CPU lacks them:
+ * AVX-512 and movdir64b (tests/unit has them).
  *
  * adcx and adox are not among them: in QEMU 7.2 they leave parts of the operand in the flags.
  *
@@ -185,35 +190,215 @@
 	F(ACCESS, movd_r,    DMA,   RBX, 0, WORD, movd (%rbx), %xmm1) \
 	F(ACCESS, movd_m,    DMA,   RBX, 0, WORD, movd %xmm1, (%rbx)) \
 	F(ACCESS, movq_r,    DMA,   RBX, 0, QUAD, movq (%rbx), %xmm1) \
-	F(ACCESS, movq_m,    DMA,   RBX, 0, QUAD, movq %xmm1, (%rbx)) \
-	F(ACCESS, cross_add, CROSS, RBX, 0, QUAD, addq %r9, (%rbx)) \
-	F(ACCESS, cross_mov, CROSS, RBX, 0, QUAD, movq (%rbx), %r9) \
-	F(ACCESS, cross_put, CROSS, RBX, 0, QUAD, movq %r9, (%rbx))
+	F(ACCESS, movq_m,    DMA,   RBX, 0, QUAD, movq %xmm1, (%rbx))
 
+#define FORMS_STACK(F) \
+	F(ACCESS, push,        RAM, RBX, 0, QUAD, pushq (%rbx); popq %rcx) \
+	F(ACCESS, pop,         RAM, RBX, 0, QUAD, pushq %r9; popq (%rbx))
+
+/* Bits outside of the operand that the address names, on both sides of it. */
+#define FORMS_BIT_STRINGS(F) \
+	F(ACCESS, bt_reg,      RAM, RBX, 0, QUAD, btl %edx, (%rbx)) \
+	F(ACCESS, bts_reg_up,  RAM, RBX, 0, QUAD, movl $100, %ecx; lock btsl %ecx, (%rbx)) \
+	F(ACCESS, btr_reg_down, RAM, RBX, -8, QUAD, movl $-33, %ecx; btrl %ecx, (%rbx)) \
+	F(ACCESS, btc_reg_q,   RAM, RBX, -8, QUAD, movq $-3, %rcx; btcq %rcx, (%rbx)) \
+	F(ACCESS, btc_reg_w,   RAM, RBX, -8, QUAD, movw $-17, %cx; btcw %cx, (%rbx))
+
+/* Destination and source vectors are xmm1 and xmm2. */
+#define FORMS_VECTOR(F) \
+	F(ACCESS, movups_r,    RAM, RBX, 0, QUAD, movups (%rbx), %xmm1) \
+	F(ACCESS, movups_m,    RAM, RBX, 0, QUAD, movups %xmm1, (%rbx)) \
+	F(ACCESS, movups_r_odd, RAM, RBX, 0, QUAD, movups 3(%rbx), %xmm1) \
+	F(ACCESS, movups_m_odd, RAM, RBX, 0, QUAD, movups %xmm1, 3(%rbx)) \
+	F(ACCESS, movaps_r,    RAM, RBX, 0, QUAD, movaps (%rbx), %xmm1) \
+	F(ACCESS, movaps_m,    RAM, RBX, 0, QUAD, movaps %xmm1, (%rbx)) \
+	F(ACCESS, movdqa_r,    RAM, RBX, 0x20, QUAD, movdqa 0x20(%rbx), %xmm1) \
+	F(ACCESS, movdqa_m,    RAM, RBX, 0x20, QUAD, movdqa %xmm1, 0x20(%rbx)) \
+	F(ACCESS, movdqu_r,    RAM, RBX, 0, QUAD, movdqu (%rbx), %xmm1) \
+	F(ACCESS, movdqu_m,    RAM, RBX, 0, QUAD, movdqu %xmm1, (%rbx)) \
+	F(ACCESS, lddqu,       RAM, RBX, 0, QUAD, lddqu 1(%rbx), %xmm1) \
+	F(ACCESS, movntdq,     RAM, R13, 0, QUAD, movntdq %xmm1, (%r13)) \
+	F(ACCESS, movntps,     RAM, R13, 0, QUAD, movntps %xmm1, (%r13)) \
+	F(ACCESS, movntdqa,    RAM, RBX, 0, QUAD, movntdqa (%rbx), %xmm1) \
+	F(ACCESS, vmovups_r,   RAM, RBX, 0, QUAD, vmovups (%rbx), %ymm1) \
+	F(ACCESS, vmovups_m,   RAM, RBX, 0, QUAD, vmovups %ymm1, (%rbx)) \
+	F(ACCESS, vmovups_r_odd, RAM, RBX, 0, QUAD, vmovups 1(%rbx), %ymm1) \
+	F(ACCESS, vmovups_m_odd, RAM, RBX, 0, QUAD, vmovups %ymm1, 1(%rbx)) \
+	F(ACCESS, vmovdqa_r,   RAM, RBX, 0, QUAD, vmovdqa (%rbx), %ymm1) \
+	F(ACCESS, vmovdqa_m,   RAM, RBX, 0, QUAD, vmovdqa %ymm1, (%rbx)) \
+	F(ACCESS, vmovdqu_x,   RAM, RBX, 0, QUAD, vmovdqu (%rbx), %xmm1) \
+	F(ACCESS, vmovntdq,    RAM, RBX, 0, QUAD, vmovntdq %ymm1, (%rbx)) \
+	F(ACCESS, vmovntps,    RAM, RBX, 0, QUAD, vmovntps %ymm1, (%rbx)) \
+	F(ACCESS, vmovntdqa,   RAM, RBX, 0, QUAD, vmovntdqa (%rbx), %ymm1) \
+	F(ACCESS, movss_r,     DMA, RBX, 0, WORD, movss (%rbx), %xmm1) \
+	F(ACCESS, movss_m,     DMA, RBX, 0, WORD, movss %xmm1, (%rbx)) \
+	F(ACCESS, movsd_r,     DMA, RBX, 0, QUAD, movsd (%rbx), %xmm1) \
+	F(ACCESS, movsd_m,     DMA, RBX, 0, QUAD, movsd %xmm1, (%rbx)) \
+	F(ACCESS, movhps_r,    DMA, RBX, 0, QUAD, movhps (%rbx), %xmm1) \
+	F(ACCESS, movhps_m,    DMA, RBX, 0, QUAD, movhps %xmm1, (%rbx)) \
+	F(ACCESS, movlps_r,    DMA, RBX, 0, QUAD, movlps (%rbx), %xmm1) \
+	F(ACCESS, movlps_m,    DMA, RBX, 0, QUAD, movlps %xmm1, (%rbx)) \
+	F(ACCESS, movhpd_r,    DMA, RBX, 0, QUAD, movhpd (%rbx), %xmm1) \
+	F(ACCESS, movlpd_m,    DMA, RBX, 0, QUAD, movlpd %xmm1, (%rbx)) \
+	F(ACCESS, pinsrb,      RAM, RBX, 0, QUAD, pinsrb $5, (%rbx), %xmm1) \
+	F(ACCESS, pinsrw,      RAM, RBX, 0, QUAD, pinsrw $5, (%rbx), %xmm1) \
+	F(ACCESS, pinsrd,      DMA, RBX, 0, QUAD, pinsrd $2, (%rbx), %xmm1) \
+	F(ACCESS, pinsrq,      DMA, RBX, 0, QUAD, pinsrq $1, (%rbx), %xmm1) \
+	F(ACCESS, pextrb,      RAM, RBX, 0, QUAD, pextrb $5, %xmm1, (%rbx)) \
+	F(ACCESS, pextrw,      RAM, RBX, 0, QUAD, pextrw $5, %xmm1, (%rbx)) \
+	F(ACCESS, pextrd,      DMA, RBX, 0, QUAD, pextrd $2, %xmm1, (%rbx)) \
+	F(ACCESS, pextrq,      DMA, RBX, 0, QUAD, pextrq $1, %xmm1, (%rbx)) \
+	F(ACCESS, paddd,       RAM, RSI, 0, QUAD, paddd (%rsi), %xmm1) \
+	F(ACCESS, pxor,        RAM, RSI, 0, QUAD, pxor (%rsi), %xmm1) \
+	F(ACCESS, addps,       RAM, RSI, 0, 0x3f8000003f800000, addps (%rsi), %xmm1) \
+	F(ACCESS, addss,       DMA, RSI, 0, 0x3f800000, addss (%rsi), %xmm1) \
+	F(ACCESS, ucomiss,     DMA, RSI, 0, 0x3f800000, ucomiss (%rsi), %xmm1) \
+	F(ACCESS, vpaddd,      RAM, RSI, 0, QUAD, vpaddd 1(%rsi), %ymm2, %ymm1) \
+	F(ACCESS, cvtsi2sd,    DMA, RSI, 0, WORD, cvtsi2sdl (%rsi), %xmm1) \
+	F(ACCESS, cvttss2si,   DMA, RSI, 0, 0x42280000, cvttss2si (%rsi), %ecx) \
+	F(ACCESS, cmpxchg16b,  RAM, R8,  0, QUAD, cmpxchg16b (%r8)) \
+	F(ACCESS, cmpxchg16b_lock, RAM, R8, 0, QUAD, lock cmpxchg16b (%r8))
+
+/*
+ * Across a page, four bytes on the first and the rest on the second. mmiotrace opens the first
+ * page and steps; the second one faults in that step, which it calls a "recursive probe hit" and
+ * hands on to the kernel: an oops in the driver, with interrupts off, which panics
+ * (kmmio_handler() in arch/x86/mm/kmmio.c).
+ */
+#define FORMS_CROSS(F) \
+	F(ACCESS, cross_add,   CROSS, RBX, 0, QUAD, addq %r9, (%rbx)) \
+	F(ACCESS, cross_lock,  CROSS, RBX, 0, QUAD, lock xaddq %r9, 1(%rbx)) \
+	F(ACCESS, cross_mov,   CROSS, RBX, 0, QUAD, movq (%rbx), %r9) \
+	F(ACCESS, cross_put,   CROSS, RBX, 0, QUAD, movq %r9, (%rbx)) \
+	F(ACCESS, cross_mov_w, CROSS, RBX, 0, QUAD, movw 3(%rbx), %r9w) \
+	F(ACCESS, cross_put_l, CROSS, RBX, 0, QUAD, movl %r9d, 1(%rbx)) \
+	F(ACCESS, cross_movups, CROSS, RBX, 0, QUAD, movups (%rbx), %xmm1) \
+	F(ACCESS, cross_movups_m, CROSS, RBX, 0, QUAD, movups %xmm1, (%rbx)) \
+	F(ACCESS, cross_vmovups, CROSS, RBX, 0, QUAD, vmovups (%rbx), %ymm1) \
+	F(ACCESS, cross_vmovups_m, CROSS, RBX, 0, QUAD, vmovups %ymm1, (%rbx)) \
+	F(ACCESS, cross_movsd, CROSS, RBX, 0, QUAD, movsd (%rbx), %xmm1) \
+	F(ACCESS, cross_div,   CROSS, RBX, 0, QUAD, divl 2(%rbx)) \
+	F(ACCESS, cross_push,  CROSS, RBX, 0, QUAD, pushq (%rbx); popq %rcx) \
+	F(ACCESS, cross_pop,   CROSS, RBX, 0, QUAD, pushq %r9; popq (%rbx)) \
+	F(ACCESS, cross_stos,  CROSS, RDI, 0, QUAD, stosq) \
+	F(ACCESS, cross_lods,  CROSS, RSI, 0, QUAD, lodsq) \
+	F(ACCESS, cross_movs,  CROSS, RSI, 0, QUAD, leaq form_buffer(%rip), %rdi; movsq)
+
+/* One width of the string instructions. 200 elements are more than one fault carries out. */
+#define FORMS_STRING(F, s) \
+	F(ACCESS, lods##s,          STRING, RSI, 0, 0, lods##s) \
+	F(ACCESS, rep_lods##s,      STRING, RSI, 0, 0, movl $5, %ecx; rep lods##s) \
+	F(ACCESS, stos##s,          STRING, RDI, 0, 0, stos##s) \
+	F(ACCESS, rep_stos##s,      STRING, RDI, 0, 0, movl $200, %ecx; rep stos##s) \
+	F(ACCESS, rep_stos##s##_0,  STRING, RDI, 0, 0, xorl %ecx, %ecx; rep stos##s) \
+	F(ACCESS, rep_stos##s##_1,  STRING, RDI, 0, 0, movl $1, %ecx; rep stos##s) \
+	F(ACCESS, down_stos##s,     STRING, RDI, -0x700, 0, \
+		movl $200, %ecx; std; rep stos##s; cld) \
+	F(ACCESS, down_lods##s,     STRING, RSI, -0x10, 0, std; lods##s; cld) \
+	F(ACCESS, scas##s,          STRING, RDI, 0, 0, scas##s) \
+	F(ACCESS, repe_scas##s,     STRING, RDI, 0, 0, movl $9, %ecx; repe scas##s) \
+	F(ACCESS, repne_scas##s,    STRING, RDI, 0, 0, movl $99, %ecx; repne scas##s) \
+	F(ACCESS, down_scas##s,     STRING, RDI, -0x700, 0, \
+		movl $99, %ecx; std; repne scas##s; cld) \
+	F(ACCESS, movs##s##_from,   STRING, RSI, 0, 0, leaq form_buffer(%rip), %rdi; movs##s) \
+	F(ACCESS, movs##s##_to,     STRING, RDI, 0, 0, leaq form_buffer(%rip), %rsi; movs##s) \
+	F(ACCESS, rep_movs##s##_from, STRING, RSI, 0, 0, \
+		leaq form_buffer(%rip), %rdi; movl $200, %ecx; rep movs##s) \
+	F(ACCESS, rep_movs##s##_to, STRING, RDI, 0, 0, \
+		leaq form_buffer(%rip), %rsi; movl $200, %ecx; rep movs##s) \
+	F(ACCESS, down_movs##s##_from, STRING, RSI, -0x700, 0, \
+		leaq form_buffer + 0x700(%rip), %rdi; movl $200, %ecx; std; rep movs##s; cld) \
+	F(ACCESS, down_movs##s##_to, STRING, RDI, -0x700, 0, \
+		leaq form_buffer + 0x700(%rip), %rsi; movl $200, %ecx; std; rep movs##s; cld) \
+	F(ACCESS, cmps##s##_from,   STRING, RSI, 0, 0, leaq form_buffer(%rip), %rdi; cmps##s) \
+	F(ACCESS, repe_cmps##s##_from, STRING, RSI, 0, 0, \
+		leaq form_buffer(%rip), %rdi; movl $200, %ecx; repe cmps##s) \
+	F(ACCESS, repe_cmps##s##_to, STRING, RDI, 0, 0, \
+		leaq form_buffer(%rip), %rsi; movl $200, %ecx; repe cmps##s) \
+	F(ACCESS, repne_cmps##s,    STRING, RDI, 0, 0, \
+		leaq form_buffer + 8(%rip), %rsi; movl $200, %ecx; repne cmps##s) \
+	F(ACCESS, down_cmps##s,     STRING, RSI, -0x40, 0, \
+		leaq form_buffer + 0x40(%rip), %rdi; movl $7, %ecx; std; repe cmps##s; cld)
+
+/*
+ * Device memory on both sides. mmiotrace steps a string instruction as one: it opens the page of
+ * the first fault, and meets the second page inside its step, as in FORMS_CROSS(): an oops.
+ */
+#define FORMS_BOTH(F, s) \
+	F(KEPT, movs##s##_both,     STRING, RSI, 0, 0, leaq 0x800(%rsi), %rdi; movs##s) \
+	F(KEPT, rep_movs##s##_both, STRING, RSI, 0, 0, \
+		leaq 0x800(%rsi), %rdi; movl $200, %ecx; rep movs##s) \
+	F(KEPT, rep_movs##s##_overlap, STRING, RSI, 0, 0, \
+		leaq 3(%rsi), %rdi; movl $50, %ecx; rep movs##s) \
+	F(KEPT, down_movs##s##_both, STRING, RSI, -0x680, 0, \
+		leaq 0x101(%rsi), %rdi; movl $200, %ecx; std; rep movs##s; cld) \
+	F(KEPT, cmps##s##_both,     STRING, RSI, 0, 0, leaq 8(%rsi), %rdi; cmps##s) \
+	F(KEPT, repe_cmps##s##_both, STRING, RSI, 0, 0, \
+		leaq (%rsi), %rdi; movl $100, %ecx; repe cmps##s)
+
+/* From one device to another; edu's registers 0x80 to 0x97 take 8 bytes. */
+#define FORMS_DEVICES(F) \
+	F(KEPT, movs_edu_ram, STRING, RDI, 0, 0, movq form_edu(%rip), %rsi; movsq) \
+	F(KEPT, movs_ram_edu, STRING, RSI, 0, 0, movq form_edu(%rip), %rdi; movsq) \
+	F(KEPT, rep_movs_edu_ram, STRING, RDI, 0, 0, \
+		movq form_edu(%rip), %rsi; movl $3, %ecx; rep movsq) \
+	F(KEPT, rep_movs_ram_edu, STRING, RSI, 0, 0, \
+		movq form_edu(%rip), %rdi; movl $3, %ecx; rep movsq) \
+	F(KEPT, cmps_edu_ram, STRING, RDI, 0, 0, movq form_edu(%rip), %rsi; cmpsq)
+
+/* The base of gs is another one for each CPU. */
+#define FORGET movl $0, %eax; movl $0, %ecx; movl $0, %edx; movl $0, %ebx
+
+/* What they do depends on the address: in a mapping that stays, untraced and traced. */
+#define FORMS_KEPT(F) \
+	F(KEPT, data_mov,     RAM, RBX, 0, WORD, movq %rbx, (%rbx)) \
+	F(KEPT, data_add,     RAM, RBX, 0, WORD, addl %ebx, (%rbx)) \
+	F(KEPT, data_add_r,   RAM, RBX, 0, WORD, addl (%rbx), %ebx) \
+	F(KEPT, data_imul,    RAM, RBX, 0, WORD, imull (%rbx), %ebx) \
+	F(KEPT, data_xchg,    RAM, RBX, 0, WORD, xchgl %ebx, (%rbx)) \
+	F(KEPT, data_xadd,    RAM, RBX, 0, WORD, lock xaddq %rbx, (%rbx)) \
+	F(KEPT, data_cmpxchg, RAM, RAX, 0, WORD, cmpxchgl %r9d, (%rax)) \
+	F(KEPT, data_crc32,   RAM, RBX, 0, WORD, crc32l (%rbx), %ebx) \
+	F(KEPT, data_mul,     RAM, RAX, 0, WORD, mull (%rax)) \
+	F(KEPT, data_index,   RAM, RBX, 0, WORD, \
+		shrq $1, %rbx; addl $1, (%rbx,%rbx,1)) \
+	F(KEPT, no_base,      RAM, RBX, 0, WORD, addl $1, (,%rbx,1)) \
+	F(KEPT, no_base_load, RAM, RBX, 0, WORD, shrq $2, %rbx; movl (,%rbx,4), %ecx) \
+	F(KEPT, gs_add,       RAM, RBX, 0, WORD, \
+		movl $MSR_GS_BASE, %ecx; rdmsr; shlq $32, %rdx; orq %rdx, %rax; \
+		subq %rax, %rbx; addl $1, %gs:(%rbx); FORGET) \
+	F(KEPT, gs_load,      RAM, RBX, 0, WORD, \
+		movl $MSR_GS_BASE, %ecx; rdmsr; shlq $32, %rdx; orq %rdx, %rax; \
+		subq %rax, %rbx; movl %gs:(%rbx), %r9d; FORGET)
+
+/* Of no width that the decoder knows. They do not exist in kernels. */
 #define FORMS_SILENT(F) \
-	F(SILENT, movups_r,    RAM,   RBX, 0, QUAD, movups (%rbx), %xmm1) \
-	F(SILENT, movups_m,    RAM,   RBX, 0, QUAD, movups %xmm1, (%rbx)) \
-	F(SILENT, movdqa_r,    RAM,   RBX, 0x20, QUAD, movdqa 0x20(%rbx), %xmm1) \
-	F(SILENT, movntdq,     RAM,   R13, 0, QUAD, movntdq %xmm1, (%r13)) \
-	F(SILENT, paddd,       RAM,   RSI, 0, QUAD, paddd (%rsi), %xmm1) \
-	F(SILENT, vmovups,     RAM,   RBX, 0, QUAD, vmovups (%rbx), %ymm1) \
-	F(SILENT, cmpxchg16b,  RAM,   R8,  0, QUAD, cmpxchg16b (%r8)) \
-	F(SILENT, cross_movups, CROSS, RBX, 0, QUAD, movups (%rbx), %xmm1)
+	F(SILENT, x87_load,    RAM, RBX, 0, QUAD, flds (%rbx); fstp %st(0)) \
+	F(SILENT, x87_store,   RAM, RBX, 0, QUAD, fldz; fstps (%rbx)) \
+	F(SILENT, vmaskmov,    RAM, RBX, 0, QUAD, vmaskmovps (%rbx), %ymm2, %ymm1)
 
+/* Stepped ones whose base register cannot be redirected. They do not exist in kernels. */
 #define FORMS_GIVE_UP(F) \
-	F(GIVE_UP, data_add,     RAM, RBX, 0, WORD, addl %ebx, (%rbx)) \
-	F(GIVE_UP, data_add_r,   RAM, RBX, 0, WORD, addl (%rbx), %ebx) \
-	F(GIVE_UP, data_imul,    RAM, RBX, 0, WORD, imull (%rbx), %ebx) \
-	F(GIVE_UP, data_xchg,    RAM, RBX, 0, WORD, xchgl %ebx, (%rbx)) \
-	F(GIVE_UP, data_xadd,    RAM, RBX, 0, WORD, lock xaddq %rbx, (%rbx)) \
-	F(GIVE_UP, data_cmpxchg, RAM, RAX, 0, WORD, cmpxchgl %r9d, (%rax)) \
-	F(GIVE_UP, data_crc32,   RAM, RBX, 0, WORD, crc32l (%rbx), %ebx) \
-	F(GIVE_UP, data_mul,     RAM, RAX, 0, WORD, mull (%rax)) \
-	F(GIVE_UP, no_base,      RAM, RBX, 0, WORD, addl $1, (,%rbx,1)) \
-	F(GIVE_UP, bt_register,  RAM, RBX, 0, WORD, btl %edx, (%rbx)) \
-	F(GIVE_UP, push,         RAM, RBX, 0, QUAD, pushq (%rbx); popq %rcx) \
-	F(GIVE_UP, lods,         RAM, RSI, 0, WORD, lodsl) \
-	F(GIVE_UP, stos,         RAM, RDI, 0, WORD, stosl)
+	F(GIVE_UP, data_div,    RAM, RAX, 0, WORD, xorl %edx, %edx; divq (%rax)) \
+	F(GIVE_UP, data_andn,   RAM, RBX, 0, WORD, andn (%rbx), %ebx, %ecx) \
+	F(GIVE_UP, no_base_vec, RAM, RBX, 0, QUAD, movups (,%rbx,1), %xmm1)
+
+/*
+ * Across two pages of which one has just been given back, with the fault in the other one: the
+ * first instruction is one of those above. In the second page, the fault's address is not the
+ * operand's.
+ */
+#define FORMS_HALF(F) \
+	F(HALF, first_add,   CROSS, RBX, 0, QUAD, movups -64(,%rbx,1), %xmm1; addq %r9, (%rbx)) \
+	F(HALF, first_load,  CROSS, RBX, 0, QUAD, movups -64(,%rbx,1), %xmm1; movq (%rbx), %r9) \
+	F(HALF, first_vec,   CROSS, RBX, 0, QUAD, movups -64(,%rbx,1), %xmm1; \
+		movups (%rbx), %xmm2) \
+	F(HALF, first_stos,  CROSS, RDI, 0, QUAD, movups -64(,%rdi,1), %xmm1; stosq) \
+	F(HALF, second_add,  CROSS, RBX, 0, QUAD, movups 64(,%rbx,1), %xmm1; addq %r9, (%rbx)) \
+	F(HALF, second_load, CROSS, RBX, 0, QUAD, movups 64(,%rbx,1), %xmm1; movq (%rbx), %r9) \
+	F(HALF, second_vec,  CROSS, RBX, 0, QUAD, movups 64(,%rbx,1), %xmm1; \
+		movups (%rbx), %xmm2) \
+	F(HALF, second_stos, CROSS, RDI, 0, QUAD, movups 64(,%rdi,1), %xmm1; stosq)
 
 #define FORMS(F) \
 	FORMS_ALU(F, add) FORMS_ALU(F, or) FORMS_ALU(F, adc) FORMS_ALU(F, sbb) \
@@ -222,6 +407,9 @@
 	FORMS_SHIFT(F, shl) FORMS_SHIFT(F, shr) FORMS_SHIFT(F, sar) \
 	FORMS_UNARY(F, inc) FORMS_UNARY(F, dec) FORMS_UNARY(F, neg) FORMS_UNARY(F, not) \
 	FORMS_BASES(F) FORMS_SELF(F) FORMS_EXCHANGE(F) FORMS_BITS(F) FORMS_OTHER(F) \
-	FORMS_SILENT(F) FORMS_GIVE_UP(F)
+	FORMS_STACK(F) FORMS_BIT_STRINGS(F) FORMS_VECTOR(F) FORMS_CROSS(F) \
+	FORMS_STRING(F, b) FORMS_STRING(F, w) FORMS_STRING(F, l) FORMS_STRING(F, q) \
+	FORMS_BOTH(F, b) FORMS_BOTH(F, w) FORMS_BOTH(F, l) FORMS_BOTH(F, q) \
+	FORMS_DEVICES(F) FORMS_KEPT(F) FORMS_SILENT(F) FORMS_GIVE_UP(F) FORMS_HALF(F)
 
 #endif

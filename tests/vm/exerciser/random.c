@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Carries random instances out, each on ordinary memory and on a device, and compares what they did to
- * registers, flags and memory.
+ * Carries random instances out, each on ordinary memory and on a device, and compares what they
+ * did to registers, flags and memory.
  *
- * The memory behind the BAR is prepared and looked at through another mapping, that is not traced: so
- * the log holds the instances' accesses and nothing else, and expect_add() says what they are. Values
- * come from the run on ordinary memory.
+ * The memory behind the BAR is prepared and looked at through another mapping, that is not traced:
+ * so the log holds the instances' accesses and nothing else, and expect_add() says what they are.
+ * Values come from the run on ordinary memory.
  */
 #include <linux/debugfs.h>
 #include <linux/errno.h>
@@ -22,29 +22,33 @@
 #include "forms.h"
 #include "random.h"
 
-#define BAR_OFFSET	0x80000		/* of the area: away from what the forms use */
+#define BAR_OFFSET	0x80000 /* of the area: away from what the forms use */
 #define EXPECT_ROOM	(8u << 20)
-#define DIFFERENCES_MAX	8		/* described in the answer */
+#define DIFFERENCES_MAX 8 /* described in the answer */
 
 asmlinkage void random_stub(void);
-extern const u64 random_code_offset;	/* of the instruction in the stub */
+extern const u64 random_code_offset; /* of the instruction in the stub */
 
 /* Two runs of an instance. */
 struct side {
-	u8 *area;		/* where the instruction works */
-	u8 *other;		/* the ordinary memory of a string instruction */
+	u8 *area; /* where the instruction works */
+	u8 *other; /* the ordinary memory of a string instruction */
 	struct form_regs in, out;
 };
 
-enum { PLAIN, TRACED, SIDES };
+enum {
+	PLAIN,
+	TRACED,
+	SIDES
+};
 
 static struct {
-	u8 *code;		/* writable mapping of the instruction's place */
+	u8 *code; /* writable mapping of the instruction's place */
 	void *code_page;
-	u8 __iomem *view;	/* the area behind the BAR, not traced */
+	u8 __iomem *view; /* the area behind the BAR, not traced */
 	u64 phys;
 	u8 *plain, *other[SIDES];
-	u8 *before_area, *before_other;	/* for string_expect() */
+	u8 *before_area, *before_other; /* for string_expect() */
 	char *expected;
 	size_t expected_len;
 	bool expected_full;
@@ -63,9 +67,9 @@ void expect_add(bool write, u32 offset, const void *value, u8 width)
 		return;
 	}
 	memcpy(&v, value, width);
-	state.expected_len += scnprintf(state.expected + state.expected_len, 100,
-					"%c %u 0x%llx 0x%llx\n", write ? 'W' : 'R', width,
-					state.phys + offset, v);
+	state.expected_len +=
+		scnprintf(state.expected + state.expected_len, 100, "%c %u 0x%llx 0x%llx\n",
+			  write ? 'W' : 'R', width, state.phys + offset, v);
 }
 
 static void expect_operand(const struct instance *i, bool write, const u8 *value)
@@ -174,8 +178,8 @@ static void string_addresses_set(const struct instance *i, struct side *side)
 	const struct random_string *str = &i->string;
 
 	side->in.r[RSI] = (u64)(str->sides & SIDE_SOURCE ? side->area : side->other) + str->source;
-	side->in.r[RDI] = (u64)(str->sides & SIDE_DESTINATION ? side->area : side->other) +
-			  str->destination;
+	side->in.r[RDI] =
+		(u64)(str->sides & SIDE_DESTINATION ? side->area : side->other) + str->destination;
 }
 
 static void instance_run(const struct instance *i, struct side *side)
@@ -201,8 +205,8 @@ static void instance_run(const struct instance *i, struct side *side)
 /* --- comparison --- */
 
 /*
- * Equal but for the place of the area: both the same, both as far from where they were, or both loaded
- * in the same part and as before in the rest.
+ * Equal but for the place of the area: both the same, both as far from where they were, or both
+ * loaded in the same part and as before in the rest.
  */
 static bool register_same(const struct form_regs *in, const struct form_regs *out,
 			  const struct form_regs *in2, const struct form_regs *out2, int n)
@@ -307,10 +311,11 @@ static const char *instance_try(struct instance *i, struct random_state *s)
 
 static int random_begin(const struct exerciser_maps *maps)
 {
-	if (!maps->ram || !state.view)
+	if (!maps->ram || !maps->ram_view)
 		return -ENODEV;
 	if (maps->ram_len < BAR_OFFSET + RANDOM_AREA)
 		return -ENOSPC;
+	state.view = maps->ram_view + BAR_OFFSET;
 	state.phys = maps->ram_phys + BAR_OFFSET;
 	state.side[TRACED].area = (__force u8 *)maps->ram + BAR_OFFSET;
 	state.expected_len = 0;
@@ -372,8 +377,9 @@ int random_edu_run(u64 seed, u64 first, u64 count, const struct exerciser_maps *
 {
 	u64 number, different = 0;
 
-	if (!maps->edu)
+	if (!maps->edu || !maps->ram_view)
 		return -ENODEV;
+	state.view = maps->ram_view + BAR_OFFSET;
 	for (number = first; number < first + count; number++) {
 		struct random_state s = { seed * 0x9e3779b97f4a7c15 + number * 0xd1b54a32d192ed03 };
 		const char *what;
@@ -395,7 +401,7 @@ static void *area_alloc(void)
 	return vmalloc(RANDOM_AREA);
 }
 
-int random_setup(void __iomem *ram)
+int random_setup(void)
 {
 	u8 *code = (u8 *)random_stub + random_code_offset;
 	struct page *page = vmalloc_to_page(code);
@@ -417,7 +423,6 @@ int random_setup(void __iomem *ram)
 	memset(state.other[PLAIN], 0, RANDOM_AREA);
 	memset(state.other[TRACED], 0, RANDOM_AREA);
 	state.code = state.code_page + offset_in_page(code);
-	state.view = ram ? ram + BAR_OFFSET : NULL;
 	state.side[PLAIN].area = state.plain;
 	state.side[PLAIN].other = state.other[PLAIN];
 	state.side[TRACED].other = state.other[TRACED];

@@ -2,8 +2,8 @@
 /*
  * Makes an instance of an opcode: operands, addressing mode, prefixes, and the state before it.
  *
- * Two rules keep the result independent of where the area is: a register that holds its address is not
- * read as data, and the address is aligned where the instruction wants it so.
+ * Two rules keep the result independent of where the area is: a register that holds its address is
+ * not read as data, and the address is aligned where the instruction wants it so.
  *
  * Source: Intel SDM volume 2, chapter 2 (instruction format, REX, VEX).
  */
@@ -28,12 +28,12 @@ struct make {
 	struct random_state *s;
 	struct instance *i;
 	u8 opcode;
-	u8 ext;			/* ModRM.reg */
-	u8 opsize;		/* 2, 4 or 8 */
+	u8 ext; /* ModRM.reg */
+	u8 opsize; /* 2, 4 or 8 */
 	u8 vvvv;
 	bool vex, wide, lock, rex_w, rex;
 	bool has_ext;
-	u16 not_base;		/* registers that are read as data */
+	u16 not_base; /* registers that are read as data */
 };
 
 static void put(struct instance *i, u8 byte)
@@ -89,7 +89,7 @@ static void operation_pick(struct make *m)
 		else
 			m->ext = which;
 		if (which == 7)
-			i->dir = RANDOM_READ;	/* cmp */
+			i->dir = RANDOM_READ; /* cmp */
 	}
 	if (flags & OP_EXT_ANY)
 		m->ext = which;
@@ -156,8 +156,8 @@ static void registers_pick(struct make *m)
 }
 
 /*
- * mmiobpf single-steps these with the base register redirected: they have one, and no segment. With an
- * index alone, or in gs, they do not exist in kernels, and are UNKNOWN.
+ * mmiobpf single-steps these with the base register redirected: they have one, and no segment.
+ * With an index alone, or in gs, they do not exist in kernels, and are UNKNOWN.
  */
 static bool is_stepped(const struct random_op *op)
 {
@@ -353,8 +353,8 @@ void instance_make(struct instance *i, struct random_state *s, bool edu)
 		registers_pick(&m);
 	} while (edu && !fits_edu(i, &m));
 	/*
-	 * Without REX, ah to bh: an address by r8 to r15 would need one. registers_pick() knows only
-	 * the operand.
+	 * Without REX, ah to bh: an address by r8 to r15 would need one. registers_pick() knows
+	 * only the operand.
 	 */
 	do {
 		address_pick(&m);
@@ -405,8 +405,8 @@ void instance_make_string(struct instance *i, struct random_state *s)
 	str->destination = string_room(s, random_one_in(s, 4) ? 1 : i->width);
 	/* Next to each other, so that they overlap. */
 	if (str->sides == 3 && random_one_in(s, 2))
-		str->destination = clamp(str->source + random_below(s, 64) - 32,
-					 (u32)RANDOM_MARGIN, (u32)(RANDOM_AREA - RANDOM_MARGIN));
+		str->destination = clamp(str->source + random_below(s, 64) - 32, (u32)RANDOM_MARGIN,
+					 (u32)(RANDOM_AREA - RANDOM_MARGIN));
 	i->address_regs = 1 << RSI | 1 << RDI;
 	if (i->width == 2)
 		put(i, 0x66);

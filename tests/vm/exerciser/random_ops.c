@@ -2,8 +2,8 @@
 /*
  * The opcodes that have a memory operand and may come in a random instance.
  *
- * Not among them: adcx and adox (QEMU 7.2 leaves parts of the operand in the flags), push and pop (they
- * move rsp: see forms.h), x87, and what goes elsewhere (call, jmp).
+ * Not among them: adcx and adox (QEMU 7.2 leaves parts of the operand in the flags), push and pop
+ * (they move rsp: see forms.h), x87, and what goes elsewhere (call, jmp).
  *
  * Source: Intel SDM volume 2, appendix A.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a string instruction does to memory, element by element, and which accesses to the area that
- * makes. Source: Intel SDM volume 2, CMPS, LODS, MOVS, SCAS, STOS and REP.
+ * What a string instruction does to memory, element by element, and which accesses to the area
+ * that makes. Source: Intel SDM volume 2, CMPS, LODS, MOVS, SCAS, STOS and REP.
  *
- * Of the two reads of a cmps whose operands are both in the area, that of the source comes first; the
- * manual does not say.
+ * Of the two reads of a cmps whose operands are both in the area, that of the source comes first;
+ * the manual does not say.
  */
 #include <linux/string.h>
 

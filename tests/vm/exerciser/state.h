@@ -9,14 +9,15 @@
 #include <linux/types.h>
 #include <asm/processor-flags.h>
 
-#define ARITHMETIC_FLAGS (X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | \
-			  X86_EFLAGS_SF | X86_EFLAGS_OF)
+#define ARITHMETIC_FLAGS                                                                 \
+	(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | X86_EFLAGS_SF | \
+	 X86_EFLAGS_OF)
 
 /* Known to the assembler. rsp is neither loaded nor stored. */
 struct form_regs {
 	u64 r[16];
 	u64 flags;
-	u64 vector[16][4];	/* ymm0 to ymm15 */
+	u64 vector[16][4]; /* ymm0 to ymm15 */
 };
 
 extern struct form_regs form_in, form_out;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is around the instruction of a stub: all registers and the flags are loaded from form_in, and
- * stored in form_out behind it. rsp is left alone. No register is left to point at the two, so they
- * are in fixed places.
+ * What is around the instruction of a stub: all registers and the flags are loaded from form_in,
+ * and stored in form_out behind it. rsp is left alone. No register is left to point at the two, so
+ * they are in fixed places.
  */
 #ifndef MMIOBPF_STUB_S
 #define MMIOBPF_STUB_S
 
 #include <linux/linkage.h>
+#include <asm/msr-index.h>
 
 #include "forms.h"
 
