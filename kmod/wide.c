@@ -11,34 +11,30 @@
 
 #include "trap.h"
 
-#define SAVED_BYTES 64
+#define REGISTER_BYTES	64
 
-/* Loads @src into the register @reg and stores it to @dst. */
-#define MOVE_THROUGH(save, move, reg, kept, dst, src)                                              \
-	asm volatile(save " %%" kept ", %[saved]\n\t"                                              \
-		     move " %[from], %%" reg "\n\t"                                                \
-		     move " %%" reg ", %[to]\n\t"                                                  \
-		     save " %[saved], %%" kept                                                     \
-		     : [saved] "=m"(saved), [to] "=m"(*(struct wide_bytes *)(dst))                 \
-		     : [from] "m"(*(const struct wide_bytes *)(src))                               \
+/* Loads from @src into @reg and stores to @dst; @whole is all of the register that the CPU has. */
+#define MOVE_THROUGH(save, whole, move, reg, saved, dst, src)                                      \
+	asm volatile(save " %%" whole ", (%[kept])\n\t"                                            \
+		     move " (%[from]), %%" reg "\n\t"                                              \
+		     move " %%" reg ", (%[to])\n\t"                                                \
+		     save " (%[kept]), %%" whole                                                   \
+		     :                                                                             \
+		     : [kept] "r"(saved), [to] "r"(dst), [from] "r"(src)                           \
 		     : "memory")
-
-struct wide_bytes {
-	u8 bytes[SAVED_BYTES];
-};
 
 static void wide_move(void *dst, const void *src, u8 width)
 {
-	struct wide_bytes saved;
+	u8 saved[REGISTER_BYTES];
 
 	if (width == 16)
-		MOVE_THROUGH("movdqu", "movdqu", "xmm0", "xmm0", dst, src);
+		MOVE_THROUGH("movdqu", "xmm0", "movdqu", "xmm0", saved, dst, src);
 	else if (width == 64)
-		MOVE_THROUGH("vmovdqu64", "vmovdqu64", "zmm0", "zmm0", dst, src);
+		MOVE_THROUGH("vmovdqu64", "zmm0", "vmovdqu64", "zmm0", saved, dst, src);
 	else if (boot_cpu_has(X86_FEATURE_AVX512F))
-		MOVE_THROUGH("vmovdqu64", "vmovdqu", "ymm0", "zmm0", dst, src);
+		MOVE_THROUGH("vmovdqu64", "zmm0", "vmovdqu", "ymm0", saved, dst, src);
 	else
-		MOVE_THROUGH("vmovdqu", "vmovdqu", "ymm0", "ymm0", dst, src);
+		MOVE_THROUGH("vmovdqu", "ymm0", "vmovdqu", "ymm0", saved, dst, src);
 }
 
 void wide_read(const void *p, u8 width, u64 *words)
