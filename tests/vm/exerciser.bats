@@ -5,8 +5,8 @@
 # it does without, and is recorded with its values; so do random instances, accesses in interrupts and copies to user
 # memory. On the stock kernels and the real-time ones, one boot for each.
 #
-# One thread for all CPUs: with one each, QEMU 7.2 loses flags when a locked instruction faults, and the handler's frame
-# has none of the arithmetic ones.
+# One thread for all CPUs: with one each, QEMU 7.2 loses the arithmetic flags when a locked instruction with an unaligned
+# operand faults, as it leaves cpu_exec_step_atomic() without cpu_exec_exit() then.
 #
 # EXERCISE_SEED and EXERCISE_COUNT choose the random instances; `make exercise` runs more of them.
 
@@ -121,12 +121,18 @@ as_the_device_saw()
 	grep -qx "$edu_count instances, 0 different" "$share/access.traced"
 }
 
+# The pages of the strings, from the 48th on, are prepared by a mapping that is not traced. Their values are those of the
+# random instances.
 as_the_memory_was()
 {
+	local first
+
 	results_of "$1"
 	complete kept
-	for log in access kept copies; do
-		run awk -v ranges="$(<"$share/ram")" -f "$BATS_TEST_DIRNAME/replay.awk" "$share/$log.log"
+	first=$(<"$share/ram")
+	first=${first%-*}
+	for log in access kept; do
+		run awk -v ranges="$first-$(printf 0x%x $((first + 48 * 4096 - 1)))" -f "$BATS_TEST_DIRNAME/replay.awk" "$share/$log.log"
 		echo "$log: $output"
 		[ "$status" -eq 0 ]
 	done
@@ -152,7 +158,7 @@ shows()
 	all=$(of_form "$1" "$2")
 	echo "$1: $all"
 	# Three times.
-	[ "$(grep -oF "W8@014 $part R8@004 R8@ffc" <<<"$all" | wc -l)" -eq 3 ]
+	[ "$(grep -oF "W8@01c $part R8@004 R8@ffc" <<<"$all" | wc -l)" -eq 3 ]
 }
 
 # mmiotrace opens the page of the first fault, and the second one faults in its single step: an oops, which it announces
@@ -220,8 +226,8 @@ silent()
 	[ "$lost" -eq 0 ]
 	[ "$faults" -eq "$((accesses + undecoded))" ]
 	[ "$(lines UNKNOWN silent)" -eq 9 ]
-	# Four writes before and two reads behind each, as the page stays armed.
-	[ "$accesses" -eq "$((9 * 6))" ]
+	# Five writes before and two reads behind each, as the page stays armed.
+	[ "$accesses" -eq "$((9 * 7))" ]
 	! grep -q 'no longer recorded' "$share/silent.err"
 }
 
@@ -237,8 +243,8 @@ give_up()
 	[ "$faults" -eq "$((accesses + undecoded))" ]
 	[ "$(lines UNKNOWN give-up)" -eq 3 ]
 	[ "$(grep -c 'no longer recorded' "$share/give-up.err")" -eq 3 ]
-	# Each has a page of its own, with four writes before.
-	[ "$accesses" -eq "$((3 * 4))" ]
+	# Each has a page of its own, with five writes before.
+	[ "$accesses" -eq "$((3 * 5))" ]
 	awk '
 	$1 == "UNKNOWN" {
 		page = substr($4, 1, length($4) - 3)
@@ -303,6 +309,24 @@ copies()
 	# The 5,097 bytes of those that copy all of them.
 	awk '$1 == "R" { r += $2 } $1 == "W" { w += $2 } END { exit !(r >= 2 * 5097 && w >= 2 * 5097) }' \
 		"$share/copies.log"
+	# What copy_run() left in both memories: byte n of the device is (n / 8 * 8) modulo 251, of the user 5n or 0.
+	awk '
+	function number(hex, n, i) {
+		for (i = 3; i <= length(hex); i++)
+			n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+		return n
+	}
+	$1 == "R" || $1 == "W" {
+		digits = substr($6, 3)
+		at = number("0x" substr($5, length($5) - 3)) % 16384
+		for (i = 0; i < $2; i++) {
+			byte = number("0x0" substr(digits, length(digits) - 2 * i - 1, 2))
+			n = at + i
+			if ($1 == "R" ? byte != (n - n % 8) % 251 : byte && byte != 5 * n % 256)
+				bad++
+		}
+	}
+	END { print bad + 0 " wrong bytes"; exit bad > 0 }' "$share/copies.log"
 }
 
 @test "6.1: registers, flags and memory are as without a trace" { same_effects 6.1; }

@@ -30,6 +30,8 @@ $1 == "R" || $1 == "W" {
 	if (at < first || at > last)
 		next
 	count++
+	# Small enough to be a key as it is: mawk rounds larger ones.
+	at -= first
 	digits = substr($6, 3)
 	while (length(digits) < 2 * $2)
 		digits = "0" digits

@@ -157,19 +157,28 @@ static void __iomem *form_place(const struct form *f, const struct exerciser_map
 	}
 }
 
-/* The same bytes on both sides, but for one, which ends a repeated comparison. */
-static void strings_init(const struct form *f, const struct exerciser_maps *maps)
+/*
+ * What is around the operand, by a mapping that is not traced. For strings, the same bytes on both
+ * sides, but for one, which ends a repeated comparison.
+ */
+static void surroundings_init(const struct form *f, const struct exerciser_maps *maps)
 {
-	void __iomem *at = maps->ram_view + form_ram_offset(f);
+	unsigned long offset = form_ram_offset(f);
+	void __iomem *at = maps->ram_view + offset;
 	unsigned int i;
 
+	if (f->place == PLACE_RAM || f->place == PLACE_CROSS)
+		memset_io(maps->ram_view + (offset & PAGE_MASK), 0x5a, 2 * PAGE_SIZE);
 	if (f->place != PLACE_STRING)
 		return;
 	for (i = 0; i < sizeof(form_buffer); i++)
 		form_buffer[i] = i * 7 + 1;
+	memset_io(maps->ram_view + (offset & PAGE_MASK), 0x5a, 2 * PAGE_SIZE);
 	memcpy_toio(at, form_buffer, sizeof(form_buffer));
 	writeb(0, at + 0x92);
 	form_edu = maps->edu ? maps->edu + EDU_DMA_SOURCE : NULL;
+	for (i = 0; form_edu && i < 24; i += 8)
+		writeq(0x1122334455667788 + i, form_edu + i);
 }
 
 static u64 sum(u64 start, const u8 *p, size_t len)
@@ -203,6 +212,7 @@ static void operand_init(const struct form *f, void __iomem *p)
 		writeq(~f->initial, p + 8);
 		writeq(0x0123456789abcdef, p + 16);
 		writeq(0xfedcba9876543210, p + 24);
+		writeq(0x0f1e2d3c4b5a6978, p + 32);
 	}
 }
 
@@ -266,7 +276,7 @@ static void form_run_with(const struct form *f, const struct exerciser_maps *map
 	void __iomem *p = form_place(f, maps);
 	unsigned int i;
 
-	strings_init(f, maps);
+	surroundings_init(f, maps);
 	operand_init(f, p);
 	memcpy(form_in.r, seeds, sizeof(seeds));
 	form_in.r[f->base] = (u64)(__force unsigned long)p - f->offset;
