@@ -54,7 +54,7 @@ reloaded()
 	[[ ! $output =~ " loaded 0 times"|"nvme 0 times" ]]
 }
 
-@test "6.1: e1000e and nvme under load, attached and detached" { attached 6.1 "${ATTACH_TRACES:-10}"; }
-@test "6.12: e1000e and nvme under load, attached and detached" { attached 6.12 "${ATTACH_TRACES:-10}"; }
-@test "6.1: traces begin and end while the drivers load and unload" { reloaded 6.1 "${RELOAD_TRACES:-6}"; }
-@test "6.12: traces begin and end while the drivers load and unload" { reloaded 6.12 "${RELOAD_TRACES:-6}"; }
+@test "6.1: e1000e and nvme under load, attached and detached" { attached 6.1 "${ATTACH_TRACES:-6}"; }
+@test "6.12: e1000e and nvme under load, attached and detached" { attached 6.12 "${ATTACH_TRACES:-6}"; }
+@test "6.1: traces begin and end while the drivers load and unload" { reloaded 6.1 "${RELOAD_TRACES:-4}"; }
+@test "6.12: traces begin and end while the drivers load and unload" { reloaded 6.12 "${RELOAD_TRACES:-4}"; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Accesses by all CPUs, see soak.h. */
-#include <linux/cpumask.h>
+#include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/io.h>
 #include <linux/kthread.h>
@@ -70,11 +70,17 @@ static void access(struct worker *w, unsigned long k)
 	}
 }
 
-/* A CPU that goes offline lets its worker go to another one; it comes back. */
+/*
+ * A CPU that goes offline lets its worker go to another one; it comes back. Not while the CPU is on its way out, as a
+ * kernel thread may be put on it even then, and stays there.
+ */
 static void worker_go_home(const struct worker *w)
 {
-	if (task_cpu(current) != w->number && cpu_online(w->number))
+	if (task_cpu(current) == w->number || !cpus_read_trylock())
+		return;
+	if (cpu_active(w->number))
 		set_cpus_allowed_ptr(current, cpumask_of(w->number));
+	cpus_read_unlock();
 }
 
 static int worker_main(void *arg)
