@@ -7,6 +7,7 @@
  * there. NMIs are sent by the local APIC, as perf and the lockup detectors do.
  */
 #include <linux/completion.h>
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
@@ -21,6 +22,7 @@
 #include "exerciser.h"
 
 #define NMI_WAIT_MS 2000
+#define LOOP_BURST 96 /* accesses of the loop before it rests */
 
 /* What a handler is to do, and what it did. */
 static struct {
@@ -144,7 +146,9 @@ static int looper_thread(void *data)
 		if (got != value || small != (u32)value)
 			l->wrong++;
 		l->accesses += 3;
-		cond_resched();
+		/* The reader of the rings must keep up, also on half of a CPU. */
+		if (l->accesses % LOOP_BURST == 0)
+			usleep_range(1000, 2000);
 	}
 	return 0;
 }

@@ -34,6 +34,8 @@ static const struct rule rules[] = {
 	{ "megasas-mmio", RULE_WIDE, 0, "megasas: every access is made 8 bytes wide" },
 	{ "bochs dispi interface", RULE_DIRTY, 0,
 	  "bochs-display: returns more bits than asked for" },
+	{ "edu-mmio", RULE_DIRTY, 0,
+	  "edu: an 8-byte register read with 4 bytes returns all of it" },
 	{ "pvscsi-io", RULE_DIRTY, 0, "pvscsi: returns more bits than asked for" },
 };
 
