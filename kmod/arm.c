@@ -39,7 +39,7 @@
 #include "entry.h"
 #include "mmiobpf.h"
 
-#define RECENT_UNMAPS	256
+#define RECENT_UNMAPS	1024
 #define UNMAP_WAITS	4
 
 static DEFINE_RAW_SPINLOCK(arm_lock);

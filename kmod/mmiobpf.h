@@ -38,6 +38,7 @@ struct trap_counters {
 	u64 retried;
 	u64 foreign;	/* not-present faults in the vmalloc area that are none of ours */
 	u64 elements;	/* accesses of string instructions */
+	u64 unseen;	/* faults on a CPU that is not online, where the kernel's tracepoint is off */
 	u64 given_back;
 	u64 emitted;
 };

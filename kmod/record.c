@@ -32,6 +32,7 @@ void trap_counters_sum(struct trap_counters *sum)
 
 		sum->emulated += READ_ONCE(c->emulated);
 		sum->stepped += READ_ONCE(c->stepped);
+		sum->unseen += READ_ONCE(c->unseen);
 		sum->strings += READ_ONCE(c->strings);
 		sum->elements += READ_ONCE(c->elements);
 		sum->undecoded += READ_ONCE(c->undecoded);
@@ -72,19 +73,30 @@ void rec_fill(struct mmiobpf_rec_hdr *hdr, u16 type, u16 size, bool irqs_on)
 	rec_fill_at(hdr, type, size, irqs_on, ktime_get_mono_fast_ns());
 }
 
+/*
+ * As trace_NAME(), but on a CPU that is going on or offline as well: it answers interrupts, whose
+ * handlers make accesses, for a while after it has left the online CPUs, which trace_NAME() asks for.
+ * RCU watches it until it idles for good (kernel/cpu.c, cpuhp_report_idle_dead()). Interrupts are off.
+ */
+#define TRACE_ON_ANY_CPU(name, arg)                                                                \
+	do {                                                                                       \
+		if (trace_##name##_enabled())                                                      \
+			__DO_TRACE_CALL(name, TP_ARGS(arg));                                       \
+	} while (0)
+
 void rec_emit(const struct mmiobpf_rec_hdr *hdr)
 {
 	trap_count(emitted);
-	trace_mmiobpf_record(hdr);
+	TRACE_ON_ANY_CPU(mmiobpf_record, hdr);
 }
 
 static void buffer_emit(int context, struct mmiobpf_rec_access_wide *buffer)
 {
 	trap_count(emitted);
 	if (context == ALIAS_NMI)
-		trace_mmiobpf_access_nmi(buffer);
+		TRACE_ON_ANY_CPU(mmiobpf_access_nmi, buffer);
 	else
-		trace_mmiobpf_access(buffer);
+		TRACE_ON_ANY_CPU(mmiobpf_access, buffer);
 }
 
 void access_emit(const struct trap *t, struct mmiobpf_rec_access *a)

@@ -146,6 +146,7 @@ static long ioc_info(void __user *arg)
 	info.stepped = c.stepped;
 	info.strings = c.strings;
 	info.elements = c.elements;
+	info.unseen = c.unseen;
 	info.undecoded = c.undecoded;
 	info.retried = c.retried;
 	info.foreign = c.foreign;

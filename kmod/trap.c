@@ -22,6 +22,7 @@
  * Everything here runs with interrupts off, allocates nothing, and ends after a bounded number of
  * accesses. The one lock is that of the locked instructions.
  */
+#include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
@@ -343,6 +344,8 @@ enum trap_end trap_fault(struct pt_regs *regs, u64 addr, struct trap_operand *ot
 	struct trap t;
 	u8 why;
 
+	if (unlikely(!cpu_online(raw_smp_processor_id())))
+		trap_count(unseen);
 	t.at.region = arm_find(addr);
 	if (!t.at.region || !t.at.region->armed) {
 		bool present = arm_is_present(addr);

@@ -30,6 +30,7 @@ struct mmiobpf_info {
 	__u64 foreign;		/* not-present kernel faults in the vmalloc area, not ours */
 	__u64 strings;		/* faults of string instructions */
 	__u64 elements;		/* their accesses: several in one fault, or none */
+	__u64 unseen;		/* faults that the page-fault tracepoint misses: on a CPU going offline */
 	__u64 given_back;	/* page-table entries, because of undecoded accesses */
 	__u64 emitted;		/* records handed to the tracepoint */
 	__u64 vmalloc_start;	/* the area in which ioremap maps, [start, end) */
@@ -65,7 +66,7 @@ struct mmiobpf_map_req {
 /* Session only. Gives every page back and waits for traps under way: after it no record comes. */
 #define MMIOBPF_IOC_STOP	_IO('b', 0x62)
 
-MMIOBPF_ASSERT_SIZE(mmiobpf_info, 120);
+MMIOBPF_ASSERT_SIZE(mmiobpf_info, 128);
 MMIOBPF_ASSERT_SIZE(mmiobpf_map_req, 88);
 
 #endif

@@ -459,6 +459,8 @@ int session_stats(struct session *s, struct session_stats *st)
 	st->retried = now.retried - s->base.retried;
 	/* Some faults of the area are none of ours: probes of addresses that are not there. */
 	st->faults = c.faults - (now.foreign - s->base.foreign);
+	/* On a CPU that was going offline or coming up, tracepoints are off. */
+	st->faults += now.unseen - s->base.unseen;
 	/* A fault of an NMI that came while another was being counted. */
 	st->faults += programs_missed(s, "fault_count");
 	st->lost = c.lost;
