@@ -64,11 +64,11 @@ struct policy_counters {
 /*
  * A ring of accesses is a run of slots, a power of two of them. A record has one slot, a wide access
  * two that follow each other, round the end as well. The rings of the CPUs come first, of
- * policy_config.slots each, then those of the CPUs' NMIs.
+ * policy_config.slots each, then those of the CPUs' NMIs, each a quarter of that.
  */
 #define RING_SLOT_WORDS		16
 #define RING_WIDE_WORDS		(sizeof(struct mmiobpf_rec_access_wide) / 8)
-#define RING_NMI_SLOTS		1024
+#define RING_NMI_SLOTS(slots)	((slots) / 4)
 
 struct ring_slot {
 	__u64 words[RING_SLOT_WORDS];	/* a record, from its first byte on */

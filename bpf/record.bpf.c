@@ -136,9 +136,9 @@ int access_record_nmi(struct buffer_ctx *ctx)
 {
 	const __u64 *words = ctx->words;
 	__u32 cpu = words_cpu(words);
+	__u32 slots = RING_NMI_SLOTS(policy.slots);
 
-	access_put(words, policy.cpus + cpu, policy.cpus * policy.slots + cpu * RING_NMI_SLOTS,
-		   RING_NMI_SLOTS - 1);
+	access_put(words, policy.cpus + cpu, policy.cpus * policy.slots + cpu * slots, slots - 1);
 	return 0;
 }
 

@@ -92,7 +92,7 @@ int session_open(struct session **out)
 
 static uint64_t slots_count(const struct session *s)
 {
-	return (uint64_t)s->cpus * (s->ring_slots + RING_NMI_SLOTS);
+	return (uint64_t)s->cpus * (s->ring_slots + RING_NMI_SLOTS(s->ring_slots));
 }
 
 static size_t slots_bytes(const struct session *s)
@@ -240,6 +240,7 @@ static void *map_pages(const struct bpf_map *map, size_t bytes, int prot)
 
 static int rings_make(struct session *s)
 {
+	uint32_t nmi_slots = RING_NMI_SLOTS(s->ring_slots);
 	const struct ring_slot *slots;
 	int err = ring_set_new(&s->rings);
 
@@ -252,8 +253,8 @@ static int rings_make(struct session *s)
 	slots = s->slots;
 	for (unsigned int i = 0; i < s->cpus && !err; i++, slots += s->ring_slots)
 		err = ring_set_add_slots(s->rings, &s->positions[i], slots, s->ring_slots);
-	for (unsigned int i = 0; i < s->cpus && !err; i++, slots += RING_NMI_SLOTS)
-		err = ring_set_add_slots(s->rings, &s->positions[s->cpus + i], slots, RING_NMI_SLOTS);
+	for (unsigned int i = 0; i < s->cpus && !err; i++, slots += nmi_slots)
+		err = ring_set_add_slots(s->rings, &s->positions[s->cpus + i], slots, nmi_slots);
 	if (!err)
 		err = ring_set_add(s->rings, bpf_map__fd(s->skel->maps.control), POLICY_CONTROL_BYTES);
 	return err;
