@@ -4,13 +4,15 @@
 # `make check-vm-NAME` runs one. Tools: tests/vm/NAME.c or tests/vm/NAME/*.c become build/vm/NAME.
 
 VM_TESTS	:= $(sort $(patsubst tests/vm/%.bats,%,$(wildcard tests/vm/*.bats)))
-VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload windows streams)
+VM_TOOLS	:= $(addprefix $(B)/vm/,oracle compat poke diskload windows streams insnform)
 # The judges are built with sanitizers as well: a wrong verdict is worse than a slow one.
 VM_CFLAGS	:= -std=gnu11 -O2 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 check-vm: all $(VM_TESTS:%=check-vm-%) ## tests in guests: runner, oracle, drivers
 
 vm-tools: $(VM_TOOLS) ## build the tools that judge the tests in guests
+
+$(B)/vm/insnform: VM_LIBS := -lZydis
 
 # Not a judge, and to run in a guest, at full speed.
 $(B)/vm/diskload: VM_CFLAGS := -std=gnu11 -O2 -g $(WARN) -pthread
@@ -19,7 +21,7 @@ $(B)/vm/diskload: VM_CFLAGS := -std=gnu11 -O2 -g $(WARN) -pthread
 $(VM_TOOLS): $(B)/vm/%: $$(wildcard tests/vm/%.c tests/vm/%/*.c tests/vm/%/*.h)
 	$(say) CC $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(VM_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^)
+	$(Q)$(CC) $(VM_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(VM_LIBS)
 
 # bats' status is in its TAP: the next file is run all the same. Without a plan, tests/summary fails.
 $(VM_TESTS:%=check-vm-%): check-vm-%: $(VM_TOOLS)

@@ -278,3 +278,16 @@ swap_lines()
 	run timeout 60 "$oracle" --phys 0x1000-0x1fff "$ours" "$device"
 	expect 0 "40000 recorded, 40000 in the device log, 0 missing"
 }
+
+@test "a region that is logged at another address is moved, and still misses what is missing" {
+	change "$device" '/toy-mmio/s/addr 0xfe001/addr 0xc001/'
+	run "$oracle" "$ours" "$device"
+	expect 1 " extra, 0 different"
+	run "$oracle" --moved toy-mmio:0xc001000:0xfe001000 "$ours" "$device"
+	expect 0 "oracle: 11 recorded, 12 in the device log, 0 missing, 0 extra, 0 different"
+	change "$ours" '/0xfe00100e 0x4/d'
+	run "$oracle" --moved toy-mmio:0xc001000:0xfe001000 "$ours" "$device"
+	expect 1 "missing: W 1 0xfe00100e 0x4" "1 missing, 0 extra, 0 different"
+	run "$oracle" --moved toy-mmio "$ours" "$device"
+	[ "$status" -eq 2 ]
+}

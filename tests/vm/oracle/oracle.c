@@ -15,8 +15,15 @@ enum {
 	USAGE = 2,
 };
 
+/* A region that QEMU logs at another address than it is accessed at. */
+struct moved {
+	char region[32];
+	uint64_t from, to;
+};
+
 struct options {
 	struct range_list phys;
+	struct moved moved;		/* region "": none */
 	const char *regions[16];
 	size_t region_count;
 	const char *cpus;
@@ -40,6 +47,8 @@ static void usage(FILE *out)
 	      "  --phys A-B       physical addresses that count, both included; may be given again\n"
 	      "                   (default: those of the MAP lines of LOG)\n"
 	      "  --region NAME    of the device log, only this region counts; may be given again\n"
+	      "  --moved NAME:FROM:TO  what the device log has of region NAME at FROM was accessed at TO:\n"
+	      "                   rtl8139's memory BAR is an alias of its port BAR, and is logged there\n"
 	      "  --only-declared  an access in LOG outside of these addresses is an extra one\n"
 	      "  --lost N         N accesses are missing, and exactly where LOG says so\n"
 	      "  --cpus FILE      the CPU of each access of LOG, a number a line\n"
@@ -76,6 +85,7 @@ static bool parse_number(const char *text, uint64_t *number)
 
 static const struct option long_options[] = {
 	{ "phys", required_argument, NULL, 'p' }, { "region", required_argument, NULL, 'r' },
+	{ "moved", required_argument, NULL, 'M' },
 	{ "lost", required_argument, NULL, 'l' }, { "cpus", required_argument, NULL, 'c' },
 	{ "most", required_argument, NULL, 'm' }, { "only-declared", no_argument, NULL, 'd' },
 	{ "count", no_argument, NULL, 'n' },	  { "rules", no_argument, NULL, 'R' },
@@ -93,6 +103,9 @@ static bool parse_option(struct options *o, int option)
 			return false;
 		o->regions[o->region_count++] = optarg;
 		return true;
+	case 'M':
+		return sscanf(optarg, "%31[^:]:%" SCNx64 ":%" SCNx64, o->moved.region, &o->moved.from,
+			      &o->moved.to) == 3;
 	case 'l': o->check_lost = true; return parse_number(optarg, &o->lost);
 	case 'c': o->cpus = optarg; return true;
 	case 'm':
@@ -155,6 +168,17 @@ static void device_log_keep(struct device_log *log, const struct range_list *ran
 		    region_counts(o, &list->at[i]))
 			list->at[kept++] = list->at[i];
 	list->count = kept;
+}
+
+/* Every access to the region, one for one: none can hide behind it. */
+static void device_log_move(struct device_log *log, const struct moved *moved)
+{
+	for (size_t i = 0; moved->region[0] && i < log->accesses.count; i++) {
+		struct access *a = &log->accesses.at[i];
+
+		if (region_is(a, moved->region))
+			a->phys += moved->to - moved->from;
+	}
 }
 
 static int count(const struct options *o)
@@ -226,6 +250,7 @@ static int read_logs(const struct options *o, struct text_log *log, struct devic
 	err = device_log_init(device, o->device_log);
 	if (err)
 		return read_failed(o->device_log, err);
+	device_log_move(device, &o->moved);
 	if (!ranges->count) {
 		fprintf(stderr, "oracle: %s has no MAP line: give the addresses with --phys\n",
 			o->log);
