@@ -26,6 +26,7 @@ matrix_devices()
 		--qemu-arg -audiodev --qemu-arg none,id=a0
 		--device intel-hda,id=hda --device hda-duplex,bus=hda.0,audiodev=a0
 		--device bochs-display
+		--device pci-bridge,id=bridge,chassis_nr=1,shpc=on --device pci-testdev,bus=bridge,addr=1
 	)
 	for i in 1 2 3 4 5 6; do
 		truncate -s 64M "$BATS_FILE_TMPDIR/$1.$i.img"
@@ -57,7 +58,8 @@ setup_file()
 		share=$BATS_FILE_TMPDIR/$kernel
 		mkdir -p "$share"
 		matrix_devices "$kernel"
-		guest "$kernel" --tcg single --mem 2G --timeout 600 "${devices[@]}" -- \
+		# acpiphp would have the slots of the bridge.
+		guest "$kernel" --tcg single --mem 2G --append acpiphp.disable=1 --timeout 600 "${devices[@]}" -- \
 			"$scripts/matrix" "$share" "${names[@]}" >"$share/output" 2>&1 ||
 			echo "status $?" >>"$share/output"
 	done
@@ -102,6 +104,7 @@ complete()
 @test "6.1: ehci" { complete 6.1 ehci; }
 @test "6.1: ohci" { complete 6.1 ohci; }
 @test "6.1: sdhci" { complete 6.1 sdhci; }
+@test "6.1: shpchp" { complete 6.1 shpchp; }
 @test "6.12: e1000" { complete 6.12 e1000; }
 @test "6.12: vmxnet3" { complete 6.12 vmxnet3; }
 @test "6.12: 8139cp" { complete 6.12 8139cp; }
@@ -114,6 +117,7 @@ complete()
 @test "6.12: ehci" { complete 6.12 ehci; }
 @test "6.12: ohci" { complete 6.12 ohci; }
 @test "6.12: sdhci" { complete 6.12 sdhci; }
+@test "6.12: shpchp" { complete 6.12 shpchp; }
 
 @test "the table of the matrix has every driver" {
 	"$BATS_TEST_DIRNAME/matrix-table" "$BATS_FILE_TMPDIR" >"$top/build/check/driver-matrix.md"
