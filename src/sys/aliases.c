@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Devices that a built-in driver is about to get: those without a driver that it has an alias for.
- * Source of the method: modules.builtin.modinfo (kbuild, from Linux 5.2 on) has the aliases of
- * built-in modules as patterns for the modalias of a device.
+ * Devices that a driver is about to get: those without a driver that it has an alias for. Source of
+ * the method: modules.alias, which depmod writes, and modules.builtin.modinfo (kbuild, from Linux
+ * 5.2 on) for built-in modules have them as patterns for the modalias of a device.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,8 +27,46 @@ static void aliases_deinit(struct aliases *a)
 	free(a->patterns);
 }
 
+static int aliases_add(struct aliases *a, const char *text)
+{
+	char *pattern = strdup(text);
+	char **added = pattern ? array_push(a->patterns, a->n) : NULL;
+
+	if (!added) {
+		free(pattern);
+		return -ENOMEM;
+	}
+	*added = pattern;
+	return 0;
+}
+
+/* Lines: "alias pci:v00008086d000010D3sv*sd*bc*sc*i* e1000e"; no part has a blank in it. */
+static int aliases_read_loadable(struct aliases *a, const struct sys_root *root, const char *module)
+{
+	char name[MODULE_NAME_LEN], *line = NULL;
+	size_t room = 0;
+	FILE *f;
+	int err = sys_open(root->modules, &f, "modules.alias");
+
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	module_name_canonical(module, name);
+	while (!err && getline(&line, &room, f) > 0) {
+		char *rest = line, *word = strsep(&rest, " \n");
+		char *pattern = strsep(&rest, " \n"), *owner = strsep(&rest, " \n");
+
+		if (!strcmp(word, "alias") && pattern && owner && module_name_equal(owner, name))
+			err = aliases_add(a, pattern);
+	}
+	if (!err && ferror(f))
+		err = -EIO;
+	free(line);
+	fclose(f);
+	return err;
+}
+
 /* Entries end with a zero byte: "ahci.alias=pci:v00008086d00002652sv*sd*bc*sc*i*". */
-static int aliases_read(struct aliases *a, const struct sys_root *root, const char *module)
+static int aliases_read_builtin(struct aliases *a, const struct sys_root *root, const char *module)
 {
 	char name[MODULE_NAME_LEN], prefix[MODULE_NAME_LEN + 8], *entry = NULL;
 	size_t room = 0, len;
@@ -40,18 +78,8 @@ static int aliases_read(struct aliases *a, const struct sys_root *root, const ch
 	module_name_canonical(module, name);
 	len = (size_t)snprintf(prefix, sizeof(prefix), "%s.alias=", name);
 	while (!err && getdelim(&entry, &room, '\0', f) > 0) {
-		char **added, *pattern;
-
-		if (strncmp(entry, prefix, len))
-			continue;
-		pattern = strdup(entry + len);
-		added = pattern ? array_push(a->patterns, a->n) : NULL;
-		if (added)
-			*added = pattern;
-		else
-			err = -ENOMEM;
-		if (err)
-			free(pattern);
+		if (!strncmp(entry, prefix, len))
+			err = aliases_add(a, entry + len);
 	}
 	if (!err && ferror(f))
 		err = -EIO;
@@ -83,16 +111,18 @@ static bool device_matches(const struct aliases *a, const struct sys_root *root,
 	return false;
 }
 
-int builtin_for_each_unbound_device(const struct sys_root *root, const char *module,
-				    const char *bus, int (*fn)(void *ctx, const char *device),
-				    void *ctx)
+int module_for_each_unbound_device(const struct sys_root *root, const char *module,
+				   const char *bus, int (*fn)(void *ctx, const char *device),
+				   void *ctx)
 {
 	struct aliases a = { .n = 0 };
 	char path[PATH_MAX];
 	struct dirent *d;
 	DIR *dir = NULL;
-	int ret = aliases_read(&a, root, module);
+	int ret = aliases_read_builtin(&a, root, module);
 
+	if (!ret)
+		ret = aliases_read_loadable(&a, root, module);
 	if (!ret && a.n)
 		ret = sys_path(path, root->sys, "bus/%s/devices", bus);
 	if (!ret && a.n) {

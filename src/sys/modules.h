@@ -88,17 +88,18 @@ int driver_for_each_device(const struct sys_root *root, const char *bus, const c
 			   int (*fn)(void *ctx, const char *device), void *ctx);
 
 /**
- * builtin_for_each_unbound_device() - devices that a built-in driver is about to get
+ * module_for_each_unbound_device() - devices that a driver is about to get
  * @root: machine
- * @module: the module that is built in, either spelling
+ * @module: the module, either spelling; loadable or built in
  * @bus: "pci" or "platform"
  * @fn: called with the name of each device that has no driver and that the module has an alias for;
  *      what is not 0 ends the walk
  *
- * Return: 0, what @fn returned, or -errno. A kernel without modules.builtin.modinfo has none.
+ * Return: 0, what @fn returned, or -errno. Without modules.alias and
+ * modules.builtin.modinfo there is none.
  */
-int builtin_for_each_unbound_device(const struct sys_root *root, const char *module,
-				    const char *bus, int (*fn)(void *ctx, const char *device),
-				    void *ctx);
+int module_for_each_unbound_device(const struct sys_root *root, const char *module,
+				   const char *bus, int (*fn)(void *ctx, const char *device),
+				   void *ctx);
 
 #endif

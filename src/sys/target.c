@@ -258,11 +258,26 @@ static enum target_error add_unbound(struct resolver *r, struct device_walk *w, 
 		int ret;
 
 		w->bus = buses[i];
-		ret = builtin_for_each_unbound_device(r->root, module, w->bus, add_device, w);
+		ret = module_for_each_unbound_device(r->root, module, w->bus, add_device, w);
 		if (ret < 0)
-			r->error = system_error(r, ret, "the aliases of built-in modules");
+			r->error = system_error(r, ret, "the aliases of modules");
 	}
 	return r->error;
+}
+
+/*
+ * A module that is not loaded yet: its code on the stack tells its mappings, when it is there. Probe
+ * functions that end in a jump into a subsystem (ehci_pci, ohci_pci) are not: so the memory of the
+ * devices that it will get is wanted, too.
+ */
+static enum target_error resolve_available(struct resolver *r, const char *module)
+{
+	struct device_walk w = { .r = r };
+	enum target_error e = add_watch(r, module);
+
+	r->origin = TARGET_AWAITED;
+	r->error = TARGET_OK;
+	return e == TARGET_OK ? add_unbound(r, &w, module) : e;
 }
 
 static enum target_error resolve_builtin(struct resolver *r, const char *bus, const char *driver,
@@ -322,7 +337,7 @@ static enum target_error resolve_driver(struct resolver *r, const char *name)
 		return resolve_builtin(r, bus, driver, module);
 	if (state == MODULE_BUILTIN)
 		return resolve_builtin(r, NULL, NULL, module);
-	return state == MODULE_AVAILABLE ? add_watch(r, module) : no_driver(r);
+	return state == MODULE_AVAILABLE ? resolve_available(r, module) : no_driver(r);
 }
 
 /* --- devices and ranges --- */

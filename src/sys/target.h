@@ -40,6 +40,7 @@ enum target_origin {
 	TARGET_PCI,			/* asked for by --pci */
 	TARGET_PHYS,			/* asked for by --phys */
 	TARGET_BUILTIN,			/* a device of a built-in driver */
+	TARGET_AWAITED,			/* a device without a driver, which a module will get */
 	/* a device of a loaded driver module: only to find the mappings that are live already */
 	TARGET_BOUND,
 };
@@ -94,8 +95,8 @@ enum target_error {
  *
  * A driver name is looked up as a driver of the pci and platform buses, as a module, and as built
  * in. A loaded module gives its text ranges, a watch (it may be reloaded) and the TARGET_BOUND
- * ranges of its devices; one that is not loaded gives a watch; a built-in one the ranges of its
- * devices.
+ * ranges of its devices; one that is not loaded gives a watch and the ranges of
+ * the devices that it will get; a built-in one the ranges of its devices.
  */
 enum target_error target_set_resolve(struct target_set *set, const struct sys_root *root,
 				     const struct target_request *req, char *why, size_t why_size);

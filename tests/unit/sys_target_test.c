@@ -84,10 +84,18 @@ static void module_to_come(void **state)
 	(void)state;
 	assert_int_equal(resolve("nvme", NULL, NULL), TARGET_OK);
 	assert_int_equal(set.ntext, 0);
-	assert_int_equal(set.nranges, 0);
+	/* the device that waits for it, and not the one that another driver has */
+	assert_int_equal(set.nranges, 1);
+	expect_range(0, 0xfea00000, 0xfea04000, 0x20, 0, TARGET_AWAITED);
 	assert_int_equal(set.nwatch, 1);
 	assert_string_equal(set.watch[0].module, "nvme");
 	assert_string_equal(set.watch[0].driver, "nvme");
+	target_set_deinit(&set);
+
+	/* no device of this machine is for it */
+	assert_int_equal(resolve("e1000", NULL, NULL), TARGET_OK);
+	assert_int_equal(set.nranges, 0);
+	assert_int_equal(set.nwatch, 1);
 	target_set_deinit(&set);
 }
 

@@ -18,6 +18,23 @@ seed=${EXERCISE_SEED:-1}
 random_count=${EXERCISE_COUNT:-100000}
 edu_count=3000
 
+# exercise_on KERNEL
+exercise_on()
+{
+	share=$BATS_FILE_TMPDIR/$1
+	guest "$1" --cpus 2 --tcg single --timeout "${EXERCISE_TIMEOUT:-300}" \
+		--device edu --device ivshmem-plain,memdev=ram \
+		--qemu-arg -object \
+		--qemu-arg memory-backend-ram,id=ram,size=1M,share=on -- \
+		"$scripts/exercise" "$share" "$seed" "$random_count" "$edu_count" \
+		>"$share/output" 2>&1 || echo "status $?" >>"$share/output"
+	# Parts by their start marks: that of the guest, then access, then storm.
+	awk -v name="$share/device" '
+	/value 0x4d size 1 name .ioport80/ { part++ }
+	part > 1 { print >(name "." part) }' "$share/device.log"
+}
+
+# A guest on one thread leaves half of two CPUs idle, so there are two at a time.
 setup_file()
 {
 	local kernel release
@@ -28,19 +45,14 @@ setup_file()
 		release=$("$BATS_TEST_DIRNAME/kernels" release "$kernel")
 		make --no-print-directory -C "$BATS_TEST_DIRNAME/exerciser" \
 			"KDIR=/usr/src/linux-headers-$release"
-		share=$BATS_FILE_TMPDIR/$kernel
-		mkdir -p "$share"
-		guest "$kernel" --cpus 2 --tcg single --timeout "${EXERCISE_TIMEOUT:-300}" \
-			--device edu --device ivshmem-plain,memdev=ram \
-			--qemu-arg -object \
-			--qemu-arg memory-backend-ram,id=ram,size=1M,share=on -- \
-			"$scripts/exercise" "$share" "$seed" "$random_count" "$edu_count" \
-			>"$share/output" 2>&1 || echo "status $?" >>"$share/output"
-		# Parts by their start marks: that of the guest, then access, then storm.
-		awk -v name="$share/device" '
-		/value 0x4d size 1 name .ioport80/ { part++ }
-		part > 1 { print >(name "." part) }' "$share/device.log"
+		mkdir -p "$BATS_FILE_TMPDIR/$kernel"
 	done
+	exercise_on 6.1 3>&- &
+	exercise_on 6.12 3>&-
+	wait
+	exercise_on 6.1-rt 3>&- &
+	exercise_on 6.12-rt 3>&-
+	wait
 }
 
 # Without a status of the last trace, the guest did not get to it.

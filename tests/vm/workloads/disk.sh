@@ -37,12 +37,14 @@ find_disk()
 
 load()
 {
-	local other
+	local other depends
 
-	for other in sd_mod ${WITH:-}; do
+	depends=$(modinfo -F depends "$module") || fail "there is no module $module"
+	for other in sd_mod ${depends//,/ } ${WITH:-}; do
 		modprobe "$other" || fail "$other could not be loaded"
 	done
-	modprobe "$module" || fail "$module could not be loaded"
+	# Not modprobe, which would load ehci_pci before ohci_pci, and that is for another run.
+	insmod "$(modinfo -n "$module")" || fail "$module could not be loaded"
 	retry 60 find_disk || fail "there is no disk on $module after 60 s"
 	report "$module: $disk is there"
 }
