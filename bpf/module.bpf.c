@@ -14,8 +14,6 @@ extern struct policy_text text[POLICY_TEXT_RANGES];
 extern struct policy_watched watched[POLICY_WATCHED];
 extern __u64 refused;
 
-#define TEXT_TAKEN (~0ull)	/* holds no address: no end is above it */
-
 struct text_span {
 	__u64 start;
 	__u64 end;
@@ -47,7 +45,7 @@ static __always_inline void text_add(const struct text_span *r, const char *name
 	if (!r->start || r->start == r->end)
 		return;
 	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
-		if (__sync_val_compare_and_swap(&text[i].start, 0, TEXT_TAKEN))
+		if (__sync_val_compare_and_swap(&text[i].start, 0, POLICY_TEXT_TAKEN))
 			continue;
 		__builtin_memcpy(text[i].driver, name, MMIOBPF_NAME_LEN);
 		text[i].driver[MMIOBPF_NAME_LEN - 1] = 0;

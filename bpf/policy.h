@@ -13,9 +13,11 @@
 #define POLICY_WATCHED		16
 #define POLICY_STACK_DEPTH	32	/* a power of two */
 
+#define POLICY_TEXT_TAKEN	(~0ull)	/* holds no address: no end is above it */
+
 /* Code of a driver: a mapping made with it on the call stack belongs to that driver. */
 struct policy_text {
-	__u64 start;		/* 0: free slot */
+	__u64 start;		/* 0: free slot; POLICY_TEXT_TAKEN: being filled */
 	__u64 end;		/* exclusive */
 	char  driver[MMIOBPF_NAME_LEN];
 };

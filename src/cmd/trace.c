@@ -68,6 +68,7 @@ struct trace {
 	struct log_sink *sink;
 	struct log_writer *writer;
 	struct trace_report report;
+	struct target_set renewed;
 	pid_t child;		/* 0: none, or reaped */
 	int child_status;
 	int signals;		/* signalfd */
@@ -331,6 +332,49 @@ static int session_take(struct trace *t)
 	return STATUS_OK;
 }
 
+static enum target_error targets_find(const struct trace_options *o, struct target_set *set,
+				      char *why, size_t why_size)
+{
+	struct target_request req = {
+		.drivers = o->drivers.items, .ndrivers = o->drivers.n,
+		.pci = o->pci.items, .npci = o->pci.n,
+		.phys = o->phys.items, .nphys = o->phys.n,
+		.all = o->all,
+	};
+
+	return target_set_resolve(set, sys_root_live(), &req, why, why_size);
+}
+
+static int targets_resolve(const struct trace_options *o, struct target_set *set)
+{
+	char why[512];
+	enum target_error e = targets_find(o, set, why, sizeof(why));
+
+	if (e == TARGET_OK)
+		return STATUS_OK;
+	if (e == TARGET_NONE) {
+		error_say(
+			"nothing to trace was named; give --driver, --pci, --phys or --all. Targets here:");
+		target_list_print(sys_root_live(), stderr);
+		return STATUS_USAGE;
+	}
+	error_say("%s", why);
+	return target_error_is_usage(e) ? STATUS_USAGE : STATUS_FAILURE;
+}
+
+/*
+ * A driver that was loaded since the targets were resolved, and before the programs could see it, is
+ * found now. One that cannot be resolved any more keeps what was known of it.
+ */
+static int targets_renew(struct trace *t)
+{
+	char why[512];
+
+	if (targets_find(t->opts, &t->renewed, why, sizeof(why)) != TARGET_OK)
+		return 0;
+	return session_renew(t->session, &t->renewed);
+}
+
 static int session_arm(struct trace *t, const struct target_set *set, const struct pci_list *pci)
 {
 	struct session_options so = {
@@ -344,7 +388,9 @@ static int session_arm(struct trace *t, const struct target_set *set, const stru
 		return error_fail(ERROR_BPF, err, "load the BPF programs%s%s%s",
 				  *session_explain(t->session) ? " (" : "", session_explain(t->session),
 				  *session_explain(t->session) ? ")" : "");
-	err = session_attach_live(t->session, &live);
+	err = targets_renew(t);
+	if (!err)
+		err = session_attach_live(t->session, &live);
 	if (err)
 		return error_fail(ERROR_ATTACH, err, "arm the mappings that exist already");
 	return STATUS_OK;
@@ -365,29 +411,6 @@ static int buffer_size_check(uint64_t *size)
 		power *= 2;
 	*size = power;
 	return 0;
-}
-
-static int targets_resolve(const struct trace_options *o, struct target_set *set)
-{
-	struct target_request req = {
-		.drivers = o->drivers.items, .ndrivers = o->drivers.n,
-		.pci = o->pci.items, .npci = o->pci.n,
-		.phys = o->phys.items, .nphys = o->phys.n,
-		.all = o->all,
-	};
-	char why[512];
-	enum target_error e = target_set_resolve(set, sys_root_live(), &req, why, sizeof(why));
-
-	if (e == TARGET_OK)
-		return STATUS_OK;
-	if (e == TARGET_NONE) {
-		error_say(
-			"nothing to trace was named; give --driver, --pci, --phys or --all. Targets here:");
-		target_list_print(sys_root_live(), stderr);
-		return STATUS_USAGE;
-	}
-	error_say("%s", why);
-	return target_error_is_usage(e) ? STATUS_USAGE : STATUS_FAILURE;
 }
 
 static int trace_with_targets(const struct trace_options *o, const struct target_set *set, int argc,
@@ -412,6 +435,7 @@ static int trace_with_targets(const struct trace_options *o, const struct target
 	if (status == STATUS_OK)
 		status = trace_run_session(&t, command);
 	session_close(t.session);
+	target_set_deinit(&t.renewed);
 	log_writer_free(t.writer);
 	if (t.sink && (err = log_sink_close(t.sink)) && !t.write_error)
 		status = error_fail(ERROR_OUTPUT, err, "write the log to %s",

@@ -13,8 +13,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "../../bpf/policy.h"
 #include "../sys/vmalloc.h"
+#include "policy_fill.h"
 #include "mmiobpf.skel.h"
 
 struct session {
@@ -123,79 +123,6 @@ void session_close(struct session *s)
 
 /* --- policy --- */
 
-static int phys_add(struct policy_phys *table, __u32 *n, const struct policy_phys *entry)
-{
-	if (*n == POLICY_PHYS_RANGES)
-		return -E2BIG;
-	table[(*n)++] = *entry;
-	return 0;
-}
-
-static int policy_fill_phys(struct session *s, __u32 *n)
-{
-	struct policy_phys *table = s->skel->bss->phys;
-	const struct target_set *set = s->set;
-	int err = 0;
-
-	for (size_t i = 0; i < set->ndenied && !err; i++)
-		err = phys_add(table, n,
-			       &(struct policy_phys){ .start = set->denied[i].start,
-						      .end = set->denied[i].end,
-						      .dev = MMIOBPF_NO_DEV,
-						      .bar = MMIOBPF_NO_BAR,
-						      .flags = POLICY_PHYS_DENIED });
-	for (size_t i = 0; i < set->nranges && !err; i++) {
-		const struct target_range *r = &set->ranges[i];
-
-		if (r->origin == TARGET_BOUND)
-			continue;
-		err = phys_add(table, n, &(struct policy_phys){
-			.start = r->start, .end = r->end, .dev = MMIOBPF_NO_DEV,
-			.bar = MMIOBPF_NO_BAR, .flags = POLICY_PHYS_WANTED });
-	}
-	return err;
-}
-
-/* The BARs of all devices, which only name mappings: what finds no room goes without a name. */
-static void policy_fill_bars(struct session *s, __u32 *n)
-{
-	struct policy_phys *table = s->skel->bss->phys;
-
-	for (size_t i = 0; i < s->pci->n; i++) {
-		const struct pci_dev_info *d = &s->pci->devs[i];
-
-		for (unsigned int bar = 0; bar < PCI_DEV_RESOURCES; bar++) {
-			struct policy_phys p = { .dev = d->dev, .bar = bar };
-
-			if (!pci_bar_is_mem(d, bar))
-				continue;
-			p.start = d->start[bar] & ~15ull;
-			p.end = p.start + d->size[bar];
-			if (phys_add(table, n, &p))
-				return;
-		}
-	}
-}
-
-static int policy_fill_text(struct session *s)
-{
-	const struct target_set *set = s->set;
-
-	if (set->ntext > POLICY_TEXT_RANGES / 2 || set->nwatch > POLICY_WATCHED)
-		return -E2BIG;
-	for (size_t i = 0; i < set->ntext; i++) {
-		struct policy_text *t = &s->skel->bss->text[i];
-
-		t->start = set->text[i].start;
-		t->end = set->text[i].end;
-		memcpy(t->driver, set->text[i].driver, sizeof(t->driver));
-	}
-	for (size_t i = 0; i < set->nwatch; i++)
-		snprintf(s->skel->bss->watched[i].name, sizeof(s->skel->bss->watched[i].name), "%s",
-			 set->watch[i].module);
-	return 0;
-}
-
 static int policy_fill(struct session *s)
 {
 	struct policy_config c = {
@@ -207,14 +134,23 @@ static int policy_fill(struct session *s)
 		.arm_flags = s->arm_flags,
 		.all = s->set->all,
 	};
-	int err = policy_fill_phys(s, &c.phys);
+	int err = policy_fill_phys(s->skel->bss->phys, &c.phys, s->set, s->pci);
 
-	if (err)
-		return err;
-	policy_fill_bars(s, &c.phys);
-	err = policy_fill_text(s);
+	if (!err)
+		err = policy_fill_text(s->skel->bss->text, s->set);
+	if (!err)
+		err = policy_fill_watched(s->skel->bss->watched, s->set);
 	if (!err)
 		memcpy((void *)&s->skel->rodata->policy, &c, sizeof(c));
+	return err;
+}
+
+int session_renew(struct session *s, const struct target_set *set)
+{
+	int err = policy_renew_text(s->skel->bss->text, s->set, set);
+
+	if (!err)
+		s->set = set;
 	return err;
 }
 

@@ -5,6 +5,7 @@
  *
  *	session_open()          the module's session is ours, nothing is armed
  *	session_load()          programs attached: from here on new mappings are armed
+ *	session_renew()         drivers that came and went meanwhile
  *	session_attach_live()   mappings that exist already are armed
  *	session_drain() ...     records, again and again
  *	session_stop()          every page given back; no record comes any more
@@ -84,6 +85,19 @@ int session_load(struct session *s, const struct session_options *opts,
 
 /** session_explain() - last warning of libbpf, one line without newline, or "" */
 const char *session_explain(const struct session *s);
+
+/**
+ * session_renew() - take over the targets as they are now
+ * @set: resolved again after session_load(); needed until session_close()
+ *
+ * A driver that was loaded after its targets were resolved and before the programs were attached is
+ * known from here on, and its mappings are found by session_attach_live(). Ranges of memory stay as
+ * they were loaded.
+ *
+ * Return: 0, or -E2BIG: more code than the programs' table holds; then
+ * session_attach_live() goes by the old targets.
+ */
+int session_renew(struct session *s, const struct target_set *set);
 
 /**
  * session_attach_live() - arm the mappings that exist already and are wanted

@@ -200,8 +200,8 @@ static enum target_error add_text(struct resolver *r, const char *module)
 
 	if (err == -ENOENT)
 		return explain(r, TARGET_SYSTEM,
-			       "cannot trace driver \"%s\": /proc/kallsyms has no symbol of its "
-			       "module %s; a kernel with CONFIG_KALLSYMS is needed",
+			       "cannot trace driver \"%s\": there is no /proc/kallsyms to find "
+			       "its module %s; a kernel with CONFIG_KALLSYMS is needed",
 			       r->driver, module);
 	if (err)
 		return system_error(r, err, "the addresses of the module in /proc");
@@ -237,18 +237,6 @@ static enum target_error add_devices(struct resolver *r, struct device_walk *w, 
 	return r->error;
 }
 
-static enum target_error resolve_loaded(struct resolver *r, const char *module)
-{
-	struct device_walk w = { .r = r };
-	enum target_error e;
-
-	r->origin = TARGET_BOUND;
-	e = add_text(r, module);
-	if (e == TARGET_OK)
-		e = add_watch(r, module);
-	return e == TARGET_OK ? add_devices(r, &w, NULL, module) : e;
-}
-
 /* Devices that have no driver yet, and that this one will get. */
 static enum target_error add_unbound(struct resolver *r, struct device_walk *w, const char *module)
 {
@@ -278,6 +266,22 @@ static enum target_error resolve_available(struct resolver *r, const char *modul
 	r->origin = TARGET_AWAITED;
 	r->error = TARGET_OK;
 	return e == TARGET_OK ? add_unbound(r, &w, module) : e;
+}
+
+/* A module that has just been unloaded has no code any more: it may be loaded again. */
+static enum target_error resolve_loaded(struct resolver *r, const char *module)
+{
+	struct device_walk w = { .r = r };
+	size_t ntext = r->set->ntext;
+	enum target_error e;
+
+	r->origin = TARGET_BOUND;
+	e = add_text(r, module);
+	if (e == TARGET_OK && r->set->ntext == ntext)
+		return resolve_available(r, module);
+	if (e == TARGET_OK)
+		e = add_watch(r, module);
+	return e == TARGET_OK ? add_devices(r, &w, NULL, module) : e;
 }
 
 static enum target_error resolve_builtin(struct resolver *r, const char *bus, const char *driver,

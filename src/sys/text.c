@@ -229,8 +229,6 @@ static int ranges_by_symbols(struct text_source *s, const char *module, struct t
 		err = symbols_new(s->root, &s->symbols);
 	if (!err)
 		err = search_text(t, s->symbols);
-	if (!err && !t->n)
-		err = -ENOENT;
 	return err;
 }
 

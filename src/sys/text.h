@@ -25,7 +25,8 @@ void text_source_free(struct text_source *s);
  * @s: source
  * @module: either spelling
  * @ranges: set to an array that the caller frees
- * @n: set to its length: mostly 1; more where something else lies between
+ * @n: set to its length: mostly 1; more where something else lies between; 0: the module is not
+ *     loaded, or went a moment ago
  *
  * A module's code begins where /proc/modules says that the module is, and is in one area of its own,
  * which /proc/vmallocinfo shows; that area may hold the module's data as well (before 6.4). Where the
@@ -33,7 +34,7 @@ void text_source_free(struct text_source *s);
  * /proc/kallsyms: from the first to the last text symbol, the end rounded up to the next page but not
  * past the next symbol of anything else. That takes the kernel a hundred times longer.
  *
- * Return: 0, -ENOENT: no symbols of it, -EPERM: the kernel hides addresses from this process, or
+ * Return: 0, -ENOENT: no /proc/kallsyms, -EPERM: the kernel hides addresses from this process, or
  * -errno.
  */
 int text_source_ranges(struct text_source *s, const char *module, struct text_range **ranges,

@@ -99,6 +99,17 @@ static void module_to_come(void **state)
 	target_set_deinit(&set);
 }
 
+/* In the list of modules when it was looked for there, and in no list of symbols. */
+static void module_just_gone(void **state)
+{
+	(void)state;
+	assert_int_equal(resolve("just_gone", NULL, NULL), TARGET_OK);
+	assert_int_equal(set.ntext, 0);
+	assert_int_equal(set.nwatch, 1);
+	assert_string_equal(set.watch[0].module, "just_gone");
+	target_set_deinit(&set);
+}
+
 static void builtin_driver(void **state)
 {
 	(void)state;
@@ -243,6 +254,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loaded_module),  cmocka_unit_test(module_to_come),
+		cmocka_unit_test(module_just_gone),
 		cmocka_unit_test(builtin_driver), cmocka_unit_test(by_address),
 		cmocka_unit_test(everything),	  cmocka_unit_test(wrong_targets),
 		cmocka_unit_test(list),

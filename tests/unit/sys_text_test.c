@@ -62,7 +62,7 @@ static void by_symbols(void **state)
 	assert_int_equal(text_source_new(&machine, &s), 0);
 	expect_text(s, "xhci-pci", 2, xhci);
 	expect_text(s, "still_loading", 1, loading);
-	assert_int_equal(text_source_ranges(s, "nvme", &ranges, &n), -ENOENT);
+	expect_text(s, "nvme", 0, NULL);	/* not loaded, or no longer */
 	text_source_free(s);
 	assert_int_equal(text_source_new(&nowhere, &s), 0);
 	assert_int_equal(text_source_ranges(s, "e1000e", &ranges, &n), -ENOENT);

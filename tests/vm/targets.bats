@@ -156,6 +156,16 @@ unmaps()
 
 @test "a driver that is unloaded unmaps what it mapped" { for_kernels unmaps; }
 
+came_and_went()
+{
+	complete came 0 10
+	[ "$(grep -c '^MAP ' "$dir/came.log")" -eq 2 ]
+	complete went 0 200
+	[ "$(grep -c '^MAP ' "$dir/went.log")" -eq 2 ]
+}
+
+@test "a driver that is loaded, or unloaded, while the trace begins" { for_kernels came_and_went; }
+
 info_complete()
 {
 	# As a fixed string: a release may have a "+" in it.
