@@ -73,14 +73,13 @@ enum mmiobpf_cache {
 	MMIOBPF_CACHE_WP	= 5,
 };
 
-/* Which function made the mapping. */
+/* As which ioremap variant does the mapping was made; 5 is not used. */
 enum mmiobpf_map_kind {
 	MMIOBPF_MAP_IOREMAP	= 0,
 	MMIOBPF_MAP_UC		= 1,
 	MMIOBPF_MAP_WC		= 2,
 	MMIOBPF_MAP_WT		= 3,
 	MMIOBPF_MAP_CACHE	= 4,
-	MMIOBPF_MAP_PROT	= 5,
 	MMIOBPF_MAP_ENCRYPTED	= 6,
 	MMIOBPF_MAP_LIVE	= 7,	/* found when the session began */
 };
