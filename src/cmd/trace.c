@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../log/text_writer.h"
+#include "../log/format.h"
 #include "../session/session.h"
 #include "../sys/caps.h"
 #include "cmd.h"
@@ -120,6 +120,7 @@ static void header_fill_session(struct log_header *h, int argc, char **argv)
 static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
 {
 	const char *path = t->opts->output ? t->opts->output : "-";
+	const struct format_options format = { .compat = t->opts->compat };
 	struct log_header h;
 	int err = 0;
 
@@ -133,7 +134,7 @@ static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char
 	if (!err)
 		err = log_sink_open(path, &t->sink);
 	if (!err)
-		err = text_writer_new(t->sink, t->opts->compat ? TEXT_COMPAT : 0, &t->writer);
+		err = log_format_find("text")->writer_new(t->sink, &format, &t->writer);
 	if (!err)
 		err = log_writer_begin(t->writer, &h);
 	if (!err)

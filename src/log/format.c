@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format.h"
+
+#include <string.h>
+
+#include "text_writer.h"
+
+static int text_new(struct log_sink *sink, const struct format_options *options,
+		    struct log_writer **out)
+{
+	return text_writer_new(sink, options->compat ? TEXT_COMPAT : 0, out);
+}
+
+static const struct log_format formats[] = {
+	{ "text", "mmiotrace's text format", text_new },
+};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+const struct log_format *log_format_find(const char *name)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return NULL;
+}
+
+void log_format_print_names(FILE *out)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		fprintf(out, "%s%s", i ? ", " : "", formats[i].name);
+}
