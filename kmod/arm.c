@@ -46,6 +46,7 @@ static DEFINE_RAW_SPINLOCK(arm_lock);
 static struct region_table arm_table;
 static bool arm_active;
 static u32 arm_next_id;
+static u32 arm_regions;		/* admitted and not freed: those of the table, and pinned ones */
 
 /*
  * Calls of iounmap() since the session began that were for no region, and that may still be under
@@ -158,8 +159,10 @@ static struct region *region_new(const struct mmiobpf_map_req *req)
 /* Lock held, so that @r may be looked at until it is dropped. kfree_rcu() may be called there. */
 static void region_unpin(struct region *r)
 {
-	if (!--r->pins)
-		kfree_rcu(r, rcu);
+	if (--r->pins)
+		return;
+	arm_regions--;
+	kfree_rcu(r, rcu);
 }
 
 /* Lock held. The table's own pin goes. */
@@ -297,9 +300,11 @@ static int region_admit(struct region *r, bool live)
 		return -EAGAIN;
 	r->state = REGION_NEW;
 	err = region_insert(&arm_table, r);
-	if (!err)
-		r->pins = 1;
-	return err;
+	if (err)
+		return err;
+	r->pins = 1;
+	arm_regions++;
+	return 0;
 }
 
 /* Lock held. From NEW to ARMED, or out of the table again. */
@@ -477,7 +482,7 @@ void arm_session_end(void)
 
 u32 arm_region_count(void)
 {
-	return READ_ONCE(arm_table.count);
+	return READ_ONCE(arm_regions);
 }
 
 /* --- from the fault path: no lock --- */

@@ -43,6 +43,7 @@ static void __exit mmiobpf_exit(void)
 	synchronize_rcu_tasks();
 	trap_hooks_deinit();
 	alias_deinit();
+	WARN_ON(arm_region_count());
 }
 
 module_init(mmiobpf_init);

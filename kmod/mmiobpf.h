@@ -87,6 +87,7 @@ int arm_map(const struct mmiobpf_map_req *req, bool live);
 void arm_unmap(u64 virt, u64 caller);
 void arm_session_begin(void);
 void arm_session_end(void);
+/* Regions in memory. Without a session there is none, but for a moment after its end. */
 u32 arm_region_count(void);
 struct region *arm_find(u64 addr);
 /* Opens the entry that maps @addr, for good. From the fault path: takes no lock. */

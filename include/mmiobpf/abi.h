@@ -22,7 +22,7 @@ struct mmiobpf_info {
 	__u32 abi;		/* MMIOBPF_ABI of the module */
 	__u32 record_version;	/* MMIOBPF_RECORD_VERSION of the module */
 	__s32 session_pid;	/* process that holds the session, 0 when none does */
-	__u32 regions;		/* mappings known */
+	__u32 regions;		/* mappings held in memory; 0 a moment after the session's end */
 	__u64 emulated;		/* accesses carried out in the fault; since the session began */
 	__u64 stepped;
 	__u64 undecoded;

@@ -118,7 +118,11 @@ static void info_session(const struct machine *m, struct caps_answer *a)
 		caps_answer_set(a, CAPS_UNKNOWN, "%s: %s", MMIOBPF_DEVICE,
 				strerror(-m->module_err));
 	} else if (!m->module.session_pid) {
-		caps_answer_set(a, CAPS_NO, "none is running");
+		if (m->module.regions)
+			caps_answer_set(a, CAPS_NO, "none is running, and %u mappings are still held",
+					m->module.regions);
+		else
+			caps_answer_set(a, CAPS_NO, "none is running");
 	} else {
 		sys_read_line(m->root->proc, comm, sizeof(comm), "%d/comm", m->module.session_pid);
 		caps_answer_set(a, CAPS_YES, "process %d%s%s%s, %u mappings", m->module.session_pid,

@@ -45,6 +45,15 @@ judge_logs()
 	done
 }
 
+# What is wrong is kept, to be looked at: it may not come again.
+teardown()
+{
+	! compgen -G "$share/wrong-*" > /dev/null || {
+		mkdir -p "$top/build/soak/wrong"
+		cp "$share"/wrong-* "$share/console" "$share/verdicts" "$top/build/soak/wrong/"
+	}
+}
+
 # number NAME: of the script's output
 number()
 {

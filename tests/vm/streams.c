@@ -137,10 +137,17 @@ static void stream_join(struct judge *j, unsigned int w, enum place place, const
 	}
 }
 
+static void access_print(const char *what, const struct access *a)
+{
+	printf("  %s %c %u 0x%" PRIx64 " 0x%" PRIx64 "\n", what, a->write ? 'W' : 'R', a->width,
+	       a->phys, a->value);
+}
+
 static void stream_line(struct judge *j, unsigned int w, enum place place, const struct access *a)
 {
 	struct stream *s = &j->streams[w][place];
 	struct access expected = line_of(j, w, place, s->next);
+	bool failed = j->failed;
 
 	s->lines++;
 	if (s->begun && equal(&expected, a)) {
@@ -150,6 +157,10 @@ static void stream_line(struct judge *j, unsigned int w, enum place place, const
 		stream_join(j, w, place, a);
 	} else {
 		fails(j, w, place, "not the access that comes next, and no loss was reported");
+	}
+	if (j->failed && !failed) {
+		access_print("found   ", a);
+		access_print("expected", &expected);
 	}
 }
 
