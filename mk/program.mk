@@ -5,7 +5,7 @@
 PROGRAM		:= $(B)/mmiobpf
 PROGRAM_SRCS	:= $(sort $(shell find src -name '*.c'))
 PROGRAM_OBJS	:= $(PROGRAM_SRCS:%.c=$(B)/obj/%.o)
-PROGRAM_LIBS	:= -lbpf -lelf -lz -lpci -lkmod -lcap
+PROGRAM_LIBS	:= -lbpf -lelf -lz -llzma -lzstd -lpci -lkmod -lcap
 
 # The skeleton is generated: as a system header its warnings are not ours.
 PROGRAM_CPPFLAGS := -Iinclude -Isrc -isystem $(B)/bpf -DMMIOBPF_VERSION='"$(VERSION)"'

@@ -8,6 +8,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_trace,
+	&cmd_convert,
 	&cmd_mark,
 	&cmd_info,
 };

@@ -23,6 +23,7 @@ struct command {
 };
 
 extern const struct command cmd_trace;
+extern const struct command cmd_convert;
 extern const struct command cmd_mark;
 extern const struct command cmd_info;
 

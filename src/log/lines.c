@@ -26,6 +26,8 @@ static int fill(struct lines *b)
 		b->start = 0;
 	}
 	err = b->src->read(b->src, b->buf + b->filled, sizeof(b->buf) - b->filled, &done);
+	if (err == -EBADMSG)
+		b->damage = b->src->damage;
 	if (err)
 		return err;
 	b->filled += done;

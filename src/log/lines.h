@@ -31,7 +31,8 @@ void lines_init(struct lines *b, struct log_source *src);
 /**
  * lines_peek() - the line at the front, which stays there
  *
- * Return: 1, 0 at the end, -EBADMSG: too long or without its newline, or -errno of the source.
+ * Return: 1, 0 at the end, -EBADMSG: too long, without its newline, or damage of the source; or
+ * -errno of the source.
  */
 int lines_peek(struct lines *b, struct line *l);
 

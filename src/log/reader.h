@@ -9,13 +9,18 @@
 #include "header.h"
 
 /*
- * Where bytes come from. A file, a pipe, memory in tests; a decompressor later, on top of another
- * source.
+ * Where bytes come from. A file, a pipe, memory in tests, or a decompressor on top of another source.
+ * A new one starts as zeros.
  */
 struct log_source {
-	/* Read up to @n bytes. Return: 0 or -errno; *@done is how many came, 0 at the end. */
+	/*
+	 * Read up to @n bytes. Return: 0 or -errno; *@done is how many came, 0 at the end. -EBADMSG is
+	 * damage that the source itself has found; @damage says why, and everything before it came.
+	 */
 	int (*read)(struct log_source *src, void *bytes, size_t n, size_t *done);
 	void (*close)(struct log_source *src);
+	uint64_t taken;		/* bytes of the file that were read so far, packed as they are there */
+	const char *damage;	/* static text */
 };
 
 /**

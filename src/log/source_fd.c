@@ -24,6 +24,7 @@ static int fd_read(struct log_source *src, void *bytes, size_t n, size_t *done)
 		r = read(s->fd, bytes, n);
 	} while (r < 0 && errno == EINTR);
 	*done = r < 0 ? 0 : (size_t)r;
+	src->taken += *done;
 	return r < 0 ? -errno : 0;
 }
 

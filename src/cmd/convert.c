@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* mmiobpf convert: a log in, any format out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../log/format.h"
+#include "../log/open.h"
+#include "../log/record.h"
+#include "cmd.h"
+#include "error.h"
+#include "progress.h"
+
+/* Records between two looks at the clock. */
+#define PROGRESS_RECORDS	1024
+
+struct convert_options {
+	const char *format;
+	const char *output;
+	bool compat;
+};
+
+static const struct opt convert_table[] = {
+	{ "format", 'f', "NAME", "write this format (default text); a wrong name lists them all",
+	  OPT_TEXT, offsetof(struct convert_options, format), NULL, NULL },
+	{ "output", 'o', "FILE", "write to FILE instead of standard output", OPT_TEXT,
+	  offsetof(struct convert_options, output), NULL, NULL },
+	{ "compat", 0, NULL, "text: write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
+	  offsetof(struct convert_options, compat), NULL, NULL },
+	OPT_END
+};
+
+/* The command while it runs. */
+struct convert {
+	const struct convert_options *opts;
+	const struct log_format *format;
+	const char *input;		/* as the user named it */
+	struct log_input in;
+	struct log_sink *sink;
+	struct log_writer *writer;
+	bool begun;			/* the writer has the header */
+	struct mmiobpf_rec_end end;	/* what was written, and the input's own end if it has one */
+	uint64_t records;
+	struct progress progress;
+};
+
+static const char *input_name(const struct convert *c)
+{
+	return strcmp(c->input, "-") ? c->input : "standard input";
+}
+
+static const char *output_name(const struct convert *c)
+{
+	return c->opts->output && strcmp(c->opts->output, "-") ? c->opts->output
+							       : "standard output";
+}
+
+/* --- records --- */
+
+static void count(struct convert *c, const struct mmiobpf_rec_hdr *rec)
+{
+	c->records++;
+	switch (rec->type) {
+	case MMIOBPF_REC_ACCESS:
+		c->end.accesses++;
+		break;
+	case MMIOBPF_REC_UNKNOWN:
+		c->end.undecoded++;
+		break;
+	case MMIOBPF_REC_LOST:
+		c->end.lost += ((const struct mmiobpf_rec_lost *)rec)->count;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The header is complete when the first record has come. Return: 0 or -errno of the output. */
+static int begin(struct convert *c)
+{
+	if (c->begun)
+		return 0;
+	c->begun = true;
+	return log_writer_begin(c->writer, &c->in.reader->header);
+}
+
+/*
+ * The end of the input's session says more than was counted here: what faulted, and what was lost
+ * where no record tells.
+ */
+static void take_end(struct convert *c, const struct mmiobpf_rec_end *end)
+{
+	__u64 accesses = c->end.accesses, lost = c->end.lost, undecoded = c->end.undecoded;
+
+	c->end = *end;
+	c->end.accesses = accesses;
+	c->end.undecoded = undecoded;
+	if (c->end.lost < lost)
+		c->end.lost = lost;
+}
+
+static int take_record(struct convert *c, const struct mmiobpf_rec_hdr *rec)
+{
+	int err;
+
+	if (rec->type == MMIOBPF_REC_END) {
+		take_end(c, (const struct mmiobpf_rec_end *)rec);
+		return 0;
+	}
+	err = begin(c);
+	if (err)
+		return err;
+	count(c, rec);
+	if (c->records % PROGRESS_RECORDS == 0)
+		progress_update(&c->progress, log_input_taken(&c->in));
+	c->end.hdr.seq = rec->seq + 1;
+	c->end.hdr.time_ns = rec->time_ns;
+	return log_writer_record(c->writer, rec);
+}
+
+/*
+ * Everything up to the end or damage. Return: 0 or -errno of the output; *@read_error: 0 or -errno
+ * of the input.
+ */
+static int copy(struct convert *c, int *read_error)
+{
+	const struct mmiobpf_rec_hdr *rec;
+	int ret, err = 0;
+
+	while ((ret = log_reader_next(c->in.reader, &rec)) == 1) {
+		err = take_record(c, rec);
+		if (err)
+			break;
+	}
+	*read_error = err ? 0 : ret;
+	if (!err)
+		err = begin(c);
+	if (!err)
+		err = log_writer_end(c->writer, ret ? NULL : &c->end);
+	return err;
+}
+
+/* --- verdict --- */
+
+static int say_damage(const struct convert *c)
+{
+	const struct log_damage *d = &c->in.reader->damage;
+	char line[40] = "";
+
+	if (d->line)
+		snprintf(line, sizeof(line), " (line %" PRIu64 ")", d->line);
+	return error_say("cannot read %s from byte %" PRIu64 "%s on: %s; the %" PRIu64
+			 " records before it are used", input_name(c), d->offset, line, d->why,
+			 c->records);
+}
+
+static int verdict(const struct convert *c, int read_error, int write_error)
+{
+	const struct mmiobpf_rec_end *e = &c->end;
+
+	/* Whoever closed the pipe has what it wanted: head, or a pager that was left. */
+	if (write_error == -EPIPE)
+		return STATUS_OK;
+	if (write_error)
+		return error_fail(ERROR_OUTPUT, write_error, "write to %s", output_name(c));
+	if (read_error == -EBADMSG)
+		return say_damage(c);
+	if (read_error)
+		return error_fail(ERROR_INPUT, read_error, "read %s", input_name(c));
+	if (!c->records)
+		warning_say("there is no record in %s", input_name(c));
+	if (!e->lost && !e->undecoded)
+		return STATUS_OK;
+	warning_say("the record in %s is incomplete: %llu events were lost, %llu accesses were not "
+		    "decoded", input_name(c), e->lost, e->undecoded);
+	return STATUS_INCOMPLETE;
+}
+
+/* --- setting up --- */
+
+/* Opened for writing, the input would be empty before it was read. */
+static bool output_is_input(const struct convert *c)
+{
+	struct stat in, out;
+	bool is_stdin = !strcmp(c->input, "-");
+
+	if (!c->opts->output || !strcmp(c->opts->output, "-") || stat(c->opts->output, &out))
+		return false;
+	if (is_stdin ? fstat(0, &in) : stat(c->input, &in))
+		return false;
+	return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+static int output_open(struct convert *c)
+{
+	const struct format_options format = { .compat = c->opts->compat };
+	int err = log_sink_open(c->opts->output ? c->opts->output : "-", &c->sink);
+
+	if (!err)
+		err = c->format->writer_new(c->sink, &format, &c->writer);
+	return err;
+}
+
+static int convert(struct convert *c)
+{
+	int read_error, err = log_input_open(&c->in, c->input);
+	int status;
+
+	if (err)
+		return error_fail(ERROR_INPUT, err, "read %s", input_name(c));
+	if (output_is_input(c)) {
+		log_input_close(&c->in);
+		return error_say("cannot write to %s: it is the input; choose another file",
+				 output_name(c));
+	}
+	err = output_open(c);
+	if (err) {
+		status = error_fail(ERROR_OUTPUT, err, "write to %s", output_name(c));
+	} else {
+		progress_init(&c->progress, c->in.size, !c->opts->output);
+		err = copy(c, &read_error);
+		progress_clear(&c->progress);
+		status = verdict(c, read_error, err);
+	}
+	log_writer_free(c->writer);
+	err = log_sink_close(c->sink);
+	if (err && status != STATUS_FAILURE)
+		status = error_fail(ERROR_OUTPUT, err, "write to %s", output_name(c));
+	log_input_close(&c->in);
+	return status;
+}
+
+static int wrong_format(const char *name)
+{
+	char *names = NULL;
+	size_t n;
+	FILE *f = open_memstream(&names, &n);
+	int status;
+
+	if (f) {
+		log_format_print_names(f);
+		fclose(f);
+	}
+	status = command_usage_error(&cmd_convert, "there is no format \"%s\"; there is %s", name,
+				     names ? names : "text");
+	free(names);
+	return status;
+}
+
+static int convert_run(int argc, char **argv)
+{
+	struct convert_options o = { .format = "text" };
+	struct convert c = { .opts = &o, .input = "-" };
+	struct opt_rest rest;
+	int status;
+
+	c.end.hdr.type = MMIOBPF_REC_END;
+	c.end.hdr.size = sizeof(c.end);
+	if (!command_begin(&cmd_convert, &o, argc, argv, &rest, &status))
+		return status;
+	if (rest.argc > 1)
+		return command_usage_error(&cmd_convert, "there can be one input only, and \"%s\" follows it",
+					   rest.argv[1]);
+	c.format = log_format_find(o.format);
+	if (!c.format)
+		return wrong_format(o.format);
+	if (rest.argc)
+		c.input = rest.argv[0];
+	return convert(&c);
+}
+
+const struct command cmd_convert = {
+	.name = "convert",
+	.summary = "read a log, write it in another format",
+	.usage = "[OPTION...] [INPUT]",
+	.about =
+		"Reads a log and writes it in another format. INPUT is a file, or standard input when it is - or\n"
+		"left out: a text log of mmiobpf or of the kernel's mmiotrace, packed with gzip, xz or zstd or\n"
+		"not. What it is is seen from its first bytes. Of a damaged log all records before the damage\n"
+		"are written, and the exit status is 1; it is 3 when the log says itself that it is incomplete.\n",
+	.options = convert_table,
+	.run = convert_run,
+};
