@@ -120,4 +120,16 @@ static inline char *put_hex(char *p, uint64_t v, unsigned int min)
 	return p + n;
 }
 
+/* A PCI device: 0000:00:1f.2 */
+static inline char *put_bdf(char *p, uint32_t dev)
+{
+	p = put_hex(p, dev >> 16, 4);
+	*p++ = ':';
+	p = put_hex(p, dev >> 8 & 0xff, 2);
+	*p++ = ':';
+	p = put_hex(p, dev >> 3 & 0x1f, 2);
+	*p++ = '.';
+	return put_hex(p, dev & 7, 1);
+}
+
 #endif

@@ -6,25 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "line_buffer.h"
 #include "record.h"
 #include "text_grammar.h"
 #include "text_put.h"
 
-#define BUFFER_SIZE	(256 * 1024)
 /*
- * No record needs more: 16 lines of a 64-byte read-modify-write, or a marker of only newlines, and
- * the PUT_SLACK of its last number.
+ * No record needs LINE_BUFFER_ROOM: the largest are 16 lines of a 64-byte read-modify-write and a
+ * marker of only newlines, with the PUT_SLACK of its last number.
  */
-#define RECORD_MAX	(16 * 1024)
 #define LSPCI_MAX	4096
 
 struct text_writer {
 	struct log_writer writer;
-	struct log_sink *sink;
 	unsigned int flags;
-	int err;
-	char *at;			/* first free byte of buf; whole lines lie before it */
-	char buf[BUFFER_SIZE];
+	struct line_buffer out;
 };
 
 /* --- fields: each appends, the caller has made room --- */
@@ -238,17 +234,6 @@ static char *put_irq(char *p, const struct mmiobpf_rec_irq *irq)
 	return p;
 }
 
-static char *put_bdf(char *p, uint32_t dev)
-{
-	p = put_hex(p, dev >> 16, 4);
-	*p++ = ':';
-	p = put_hex(p, dev >> 8 & 0xff, 2);
-	*p++ = ':';
-	p = put_hex(p, dev >> 3 & 0x1f, 2);
-	*p++ = '.';
-	return put_hex(p, dev & 7, 1);
-}
-
 static char *put_config(char *p, const struct mmiobpf_rec_config *c)
 {
 	p = put_mark_head(p, c->hdr.time_ns);
@@ -346,55 +331,29 @@ static char *put_lspci(char *p, const char *line)
 
 /* --- operations --- */
 
-/* The first @done bytes of the buffer went out, and no more will: do not end in half a line. */
-static void take_back_half_line(struct text_writer *w, size_t done)
-{
-	size_t whole = done;
-
-	while (whole && w->buf[whole - 1] != '\n')
-		whole--;
-	if (whole < done && w->sink->take_back)
-		w->sink->take_back(w->sink, done - whole);
-}
-
 static int text_flush(struct log_writer *writer)
 {
 	struct text_writer *w = (struct text_writer *)writer;
-	size_t n = (size_t)(w->at - w->buf), done = 0;
 
-	if (w->err || !n)
-		return w->err;
-	w->err = w->sink->write(w->sink, w->buf, n, &done);
-	if (w->err)
-		take_back_half_line(w, done);
-	w->at = w->buf;
-	return w->err;
-}
-
-/* Make room for one more record. */
-static int make_room(struct text_writer *w)
-{
-	if (w->err || w->at + RECORD_MAX <= w->buf + sizeof(w->buf))
-		return w->err;
-	return text_flush(&w->writer);
+	return line_buffer_flush(&w->out);
 }
 
 static int text_begin(struct log_writer *writer, const struct log_header *header)
 {
 	struct text_writer *w = (struct text_writer *)writer;
 
-	if (make_room(w))
-		return w->err;
-	w->at = put_string(w->at, "VERSION " TEXT_VERSION "\n");
+	if (line_buffer_room(&w->out))
+		return w->out.err;
+	w->out.at = put_string(w->out.at, "VERSION " TEXT_VERSION "\n");
 	for (size_t i = 0; i < header->ndevices; i++) {
-		if (make_room(w))
-			return w->err;
-		w->at = put_pcidev(w->at, &header->devices[i]);
+		if (line_buffer_room(&w->out))
+			return w->out.err;
+		w->out.at = put_pcidev(w->out.at, &header->devices[i]);
 	}
 	for (size_t i = 0; i < header->nlspci; i++) {
-		if (make_room(w))
-			return w->err;
-		w->at = put_lspci(w->at, header->lspci[i]);
+		if (line_buffer_room(&w->out))
+			return w->out.err;
+		w->out.at = put_lspci(w->out.at, header->lspci[i]);
 	}
 	return text_flush(writer);
 }
@@ -403,9 +362,9 @@ static int text_record(struct log_writer *writer, const struct mmiobpf_rec_hdr *
 {
 	struct text_writer *w = (struct text_writer *)writer;
 
-	if (make_room(w))
-		return w->err;
-	w->at = put_record(w, w->at, rec);
+	if (line_buffer_room(&w->out))
+		return w->out.err;
+	w->out.at = put_record(w, w->out.at, rec);
 	return 0;
 }
 
@@ -436,10 +395,8 @@ int text_writer_new(struct log_sink *sink, unsigned int flags, struct log_writer
 	if (!w)
 		return -ENOMEM;
 	w->writer.ops = &text_writer_ops;
-	w->sink = sink;
 	w->flags = flags;
-	w->err = 0;
-	w->at = w->buf;
+	line_buffer_init(&w->out, sink);
 	*out = &w->writer;
 	return 0;
 }
