@@ -17,8 +17,8 @@ void json_deinit(struct json *j)
 	fputc('\n', j->out);
 }
 
-/* Length of the UTF-8 sequence at @s, 0 when it is not one. RFC 3629 section 4. */
-static size_t utf8_length(const unsigned char *s)
+/* Length of the UTF-8 sequence at @s, of @left bytes, 0 when it is not one. RFC 3629 section 4. */
+static size_t utf8_length(const unsigned char *s, size_t left)
 {
 	unsigned char lo = 0x80, hi = 0xbf;
 	size_t n;
@@ -32,6 +32,8 @@ static size_t utf8_length(const unsigned char *s)
 	else if (s[0] >= 0xf0 && s[0] <= 0xf4)
 		n = 4;
 	else
+		return 0;
+	if (n > left)
 		return 0;
 	if (s[0] == 0xe0)
 		lo = 0xa0;	/* overlong */
@@ -50,27 +52,40 @@ static size_t utf8_length(const unsigned char *s)
 	return n;
 }
 
+size_t json_escape(char out[JSON_ESCAPE_MAX], const char *s, size_t n, size_t *used)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char c = (unsigned char)*s;
+
+	*used = utf8_length((const unsigned char *)s, n);
+	if (!*used) {
+		*used = 1;
+		memcpy(out, "\\ufffd", 6);
+		return 6;
+	}
+	if (c == '"' || c == '\\') {
+		out[0] = '\\';
+		out[1] = *s;
+		return 2;
+	}
+	if (c < 0x20 || c == 0x7f) {
+		memcpy(out, "\\u00", 4);
+		out[4] = digits[c >> 4];
+		out[5] = digits[c & 0xf];
+		return 6;
+	}
+	memcpy(out, s, *used);
+	return *used;
+}
+
 static void put_string(struct json *j, const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	size_t left = strlen(text), used;
+	char out[JSON_ESCAPE_MAX];
 
 	fputc('"', j->out);
-	while (*s) {
-		size_t n = utf8_length(s);
-
-		if (!n) {
-			fputs("\\ufffd", j->out);
-			s++;
-			continue;
-		}
-		if (*s == '"' || *s == '\\')
-			fprintf(j->out, "\\%c", *s);
-		else if (*s < 0x20 || *s == 0x7f)
-			fprintf(j->out, "\\u%04x", *s);
-		else
-			fwrite(s, 1, n, j->out);
-		s += n;
-	}
+	for (; left; text += used, left -= used)
+		fwrite(out, 1, json_escape(out, text, left, &used), j->out);
 	fputc('"', j->out);
 }
 

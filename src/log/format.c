@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "csv_writer.h"
+#include "json_writer.h"
 #include "text_writer.h"
 
 static int text_new(struct log_sink *sink, const struct format_options *options,
@@ -11,8 +13,24 @@ static int text_new(struct log_sink *sink, const struct format_options *options,
 	return text_writer_new(sink, options->compat ? TEXT_COMPAT : 0, out);
 }
 
+static int json_new(struct log_sink *sink, const struct format_options *options,
+		    struct log_writer **out)
+{
+	(void)options;
+	return json_writer_new(sink, out);
+}
+
+static int csv_new(struct log_sink *sink, const struct format_options *options,
+		   struct log_writer **out)
+{
+	(void)options;
+	return csv_writer_new(sink, out);
+}
+
 static const struct log_format formats[] = {
 	{ "text", "mmiotrace's text format", text_new },
+	{ "json", "JSON lines, one object for each record", json_new },
+	{ "csv", "comma-separated values for spreadsheets", csv_new },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -31,3 +31,10 @@ int line_buffer_flush(struct line_buffer *b)
 	b->at = b->buf;
 	return b->err;
 }
+
+int line_buffer_fail(struct line_buffer *b, int err)
+{
+	if (!line_buffer_flush(b))
+		b->err = err;
+	return b->err;
+}

@@ -27,6 +27,9 @@ void line_buffer_init(struct line_buffer *b, struct log_sink *sink);
 /** line_buffer_flush() - all that is there goes to the sink. Return: 0 or -errno, which stays */
 int line_buffer_flush(struct line_buffer *b);
 
+/** line_buffer_fail() - write what is there, and nothing after it. Return: @err, which stays */
+int line_buffer_fail(struct line_buffer *b, int err);
+
 /** line_buffer_room() - make LINE_BUFFER_ROOM bytes at @b->at. Return: 0 or -errno, which stays */
 static inline int line_buffer_room(struct line_buffer *b)
 {

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+UNIT_log_csv_test := src/log/csv_writer.c src/log/record_put.c src/log/places.c \
+		     src/log/line_buffer.c src/log/record.c src/log/header.c
