@@ -6,6 +6,7 @@
 #include "csv_writer.h"
 #include "json_writer.h"
 #include "text_writer.h"
+#include "vcd_writer.h"
 
 static int text_new(struct log_sink *sink, const struct format_options *options,
 		    struct log_writer **out)
@@ -27,10 +28,18 @@ static int csv_new(struct log_sink *sink, const struct format_options *options,
 	return csv_writer_new(sink, out);
 }
 
+static int vcd_new(struct log_sink *sink, const struct format_options *options,
+		   struct log_writer **out)
+{
+	(void)options;
+	return vcd_writer_new(sink, out);
+}
+
 static const struct log_format formats[] = {
 	{ "text", "mmiotrace's text format", text_new },
 	{ "json", "JSON lines, one object for each record", json_new },
 	{ "csv", "comma-separated values for spreadsheets", csv_new },
+	{ "vcd", "a value change dump for waveform viewers", vcd_new },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
