@@ -7,11 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../filter/stage.h"
 #include "../log/format.h"
 #include "../log/open.h"
 #include "../log/record.h"
 #include "cmd.h"
 #include "error.h"
+#include "filter_options.h"
 #include "progress.h"
 
 /* Records between two looks at the clock. */
@@ -21,6 +23,7 @@ struct convert_options {
 	const char *format;
 	const char *output;
 	bool compat;
+	struct filter_options filter;
 };
 
 static const struct opt convert_table[] = {
@@ -30,6 +33,7 @@ static const struct opt convert_table[] = {
 	  offsetof(struct convert_options, output), NULL, NULL },
 	{ "compat", 0, NULL, "text: write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
 	  offsetof(struct convert_options, compat), NULL, NULL },
+	FILTER_OPTIONS(struct convert_options),
 	OPT_END
 };
 
@@ -42,6 +46,9 @@ struct convert {
 	struct log_sink *sink;
 	struct log_writer *writer;
 	bool begun;			/* the writer has the header */
+	bool filtered;
+	struct filter_stage filter;
+	const struct mmiobpf_filter_range *missing;	/* a BAR that the log does not have */
 	struct mmiobpf_rec_end end;	/* what was written, and the input's own end if it has one */
 	uint64_t records;
 	struct progress progress;
@@ -62,7 +69,6 @@ static const char *output_name(const struct convert *c)
 
 static void count(struct convert *c, const struct mmiobpf_rec_hdr *rec)
 {
-	c->records++;
 	switch (rec->type) {
 	case MMIOBPF_REC_ACCESS:
 		c->end.accesses++;
@@ -84,6 +90,12 @@ static int begin(struct convert *c)
 	if (c->begun)
 		return 0;
 	c->begun = true;
+	if (c->filtered) {
+		int err = filter_stage_begin(&c->filter, &c->in.reader->header, &c->missing);
+
+		if (err)
+			return err;
+	}
 	return log_writer_begin(c->writer, &c->in.reader->header);
 }
 
@@ -104,6 +116,7 @@ static void take_end(struct convert *c, const struct mmiobpf_rec_end *end)
 
 static int take_record(struct convert *c, const struct mmiobpf_rec_hdr *rec)
 {
+	bool pass = true;
 	int err;
 
 	if (rec->type == MMIOBPF_REC_END) {
@@ -113,11 +126,15 @@ static int take_record(struct convert *c, const struct mmiobpf_rec_hdr *rec)
 	err = begin(c);
 	if (err)
 		return err;
-	count(c, rec);
-	if (c->records % PROGRESS_RECORDS == 0)
+	if (++c->records % PROGRESS_RECORDS == 0)
 		progress_update(&c->progress, log_input_taken(&c->in));
 	c->end.hdr.seq = rec->seq + 1;
 	c->end.hdr.time_ns = rec->time_ns;
+	if (c->filtered)
+		err = filter_stage_pass(&c->filter, rec, &pass);
+	if (err || !pass)
+		return err;
+	count(c, rec);
 	return log_writer_record(c->writer, rec);
 }
 
@@ -157,6 +174,15 @@ static int say_damage(const struct convert *c)
 			 c->records);
 }
 
+static int say_missing(const struct convert *c)
+{
+	uint32_t dev = c->missing->dev;
+
+	return error_say("cannot filter %s by BAR %d of device %04x:%02x:%02x.%x: the log has no such device, "
+			 "or it has no such memory there; see the PCIDEV lines", input_name(c),
+			 c->missing->bar, dev >> 16, dev >> 8 & 0xff, dev >> 3 & 0x1f, dev & 7);
+}
+
 static int verdict(const struct convert *c, int read_error, int write_error)
 {
 	const struct mmiobpf_rec_end *e = &c->end;
@@ -164,6 +190,8 @@ static int verdict(const struct convert *c, int read_error, int write_error)
 	/* Whoever closed the pipe has what it wanted: head, or a pager that was left. */
 	if (write_error == -EPIPE)
 		return STATUS_OK;
+	if (c->missing)
+		return say_missing(c);
 	if (write_error)
 		return error_fail(ERROR_OUTPUT, write_error, "write to %s", output_name(c));
 	if (read_error == -EBADMSG)
@@ -204,6 +232,19 @@ static int output_open(struct convert *c)
 	return err;
 }
 
+/* Asked for what no record of the input can say, nothing would pass, without a word. */
+static bool lacks_field(const struct convert *c)
+{
+	const struct filter_options *f = &c->opts->filter;
+	const char *name = f->cpu.n ? "cpu" : f->context.n ? "context" : f->comm.n ? "comm" : NULL;
+
+	if (!name || c->in.has_origin)
+		return false;
+	error_say("cannot filter %s by --%s: logs in its format do not say it; a capture does",
+		  input_name(c), name);
+	return true;
+}
+
 static int convert(struct convert *c)
 {
 	int read_error, err = log_input_open(&c->in, c->input);
@@ -211,6 +252,10 @@ static int convert(struct convert *c)
 
 	if (err)
 		return error_fail(ERROR_INPUT, err, "read %s", input_name(c));
+	if (lacks_field(c)) {
+		log_input_close(&c->in);
+		return STATUS_FAILURE;
+	}
 	if (output_is_input(c)) {
 		log_input_close(&c->in);
 		return error_say("cannot write to %s: it is the input; choose another file",
@@ -250,6 +295,33 @@ static int wrong_format(const char *name)
 	return status;
 }
 
+/* The words behind the options, and what must fit together. Return: STATUS_OK or STATUS_USAGE. */
+static int take_words(struct convert *c, const struct opt_rest *rest)
+{
+	const struct filter_options *f = &c->opts->filter;
+	struct mmiobpf_filter filter;
+
+	if (rest->argc > 1)
+		return command_usage_error(&cmd_convert,
+					   "there can be one input only, and \"%s\" follows it",
+					   rest->argv[1]);
+	c->format = log_format_find(c->opts->format);
+	if (!c->format)
+		return wrong_format(c->opts->format);
+	if (rest->argc)
+		c->input = rest->argv[0];
+	c->filtered = filter_options_given(f);
+	if (!c->filtered)
+		return STATUS_OK;
+	if (filter_options_apply(f, &cmd_convert, &filter) != STATUS_OK)
+		return STATUS_USAGE;
+	filter_stage_init(&c->filter, &filter,
+			  f->changed	 ? FILTER_CHANGES_ONLY
+			  : f->unchanged ? FILTER_CHANGES_NOT
+					 : FILTER_CHANGES_ALL);
+	return STATUS_OK;
+}
+
 static int convert_run(int argc, char **argv)
 {
 	struct convert_options o = { .format = "text" };
@@ -259,17 +331,15 @@ static int convert_run(int argc, char **argv)
 
 	c.end.hdr.type = MMIOBPF_REC_END;
 	c.end.hdr.size = sizeof(c.end);
-	if (!command_begin(&cmd_convert, &o, argc, argv, &rest, &status))
-		return status;
-	if (rest.argc > 1)
-		return command_usage_error(&cmd_convert, "there can be one input only, and \"%s\" follows it",
-					   rest.argv[1]);
-	c.format = log_format_find(o.format);
-	if (!c.format)
-		return wrong_format(o.format);
-	if (rest.argc)
-		c.input = rest.argv[0];
-	return convert(&c);
+	if (command_begin(&cmd_convert, &o, argc, argv, &rest, &status))
+		status = take_words(&c, &rest);
+	else
+		c.format = NULL;
+	if (c.format && status == STATUS_OK)
+		status = convert(&c);
+	filter_stage_deinit(&c.filter);
+	filter_options_deinit(&o.filter);
+	return status;
 }
 
 const struct command cmd_convert = {

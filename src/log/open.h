@@ -3,12 +3,15 @@
 #ifndef MMIOBPF_LOG_OPEN_H
 #define MMIOBPF_LOG_OPEN_H
 
+#include <stdbool.h>
+
 #include "reader.h"
 
 struct log_input {
 	struct log_reader *reader;
 	struct log_source *src;		/* NULL where the reader has files of its own */
 	uint64_t size;			/* of the file in bytes, 0 when not known: a pipe */
+	bool has_origin;			/* records say CPU, context and name of the task */
 };
 
 /**

@@ -169,3 +169,62 @@ $(tail -n +3 "$tmp/trace")" ]
 	[ "$status" -eq 2 ]
 	[[ $stderr == "mmiobpf: convert: there is no format \"nonsense\"; there is text"*"; $hint" ]]
 }
+
+# accesses OPTION...: the R and W lines that pass
+accesses()
+{
+	"$mmiobpf" convert "$@" "$log" | grep '^[RW]'
+}
+
+@test "filters give what awk gives" {
+	diff <(accesses --op write --width 4 --range 0xfeba0000-0xfeba07ff) \
+		<(awk '/^W 4 / && $5 >= "0xfeba0000" && $5 < "0xfeba0800"' "$log")
+	diff <(accesses --op read) <(grep '^R' "$log")
+	diff <(accesses --op '!read') <(grep '^W' "$log")
+	diff <(accesses --value 0x283) <(awk '/^[RW]/ && $6 == "0x283"' "$log")
+	diff <(accesses --value '!0x283') <(awk '/^[RW]/ && $6 != "0x283"' "$log")
+	diff <(accesses --range 0xfeba0008 --range 0xfeba0400) \
+		<(awk '/^[RW]/ && ($5 == "0xfeba0008" || $5 == "0xfeba0400")' "$log")
+	diff <(accesses --pid 0) <(grep '^[RW]' "$log")
+	[ -z "$(accesses --pid 1 || true)" ]
+	[ -z "$(accesses --width '!4' --value 0/0 | grep '^[RW] 4' || true)" ]
+}
+
+@test "filters by BAR, of a log that has addresses" {
+	diff <(accesses --range 00:04.0/bar0) <(awk '/^[RW]/ && $5 >= "0xfeba0000" && $5 < "0xfebc0000"' "$log")
+	diff <(accesses --range bar0:0x400-0x4ff) \
+		<(awk '/^[RW]/ && $5 >= "0xfeba0400" && $5 < "0xfeba0500"' "$log")
+	diff <(accesses --range '!bar0') \
+		<(awk '/^[RW]/ && ($5 < "0xfeba0000" || $5 >= "0xfebc0000")' "$log")
+	says 1 "mmiobpf: cannot filter $log by BAR 4 of device 0000:00:04.0: the log has no such device, or it has no such memory there; see the PCIDEV lines" \
+		"$mmiobpf" convert -o "$tmp/out" --range 00:04.0/bar4 "$log"
+}
+
+@test "--changed and --unchanged part the accesses" {
+	changed=$(accesses --changed | wc -l)
+	unchanged=$(accesses --unchanged | wc -l)
+	[ "$((changed + unchanged))" -eq "$(grep -c '^[RW]' "$log")" ]
+	awk '/^[RW]/ { key = $1 " " $2 " " $4 " " $5; if (!(key in last) || last[key] != $6) print; last[key] = $6 }' \
+		"$log" > "$tmp/want"
+	diff <(accesses --changed) "$tmp/want"
+	says 2 "mmiobpf: convert: --changed and --unchanged exclude each other; $hint" \
+		"$mmiobpf" convert --changed --unchanged "$log"
+}
+
+@test "a filter hides no loss, mapping or marker" {
+	{ head -20 "$log"; echo "MARK 9.000000 Lost 17 events."; echo "MARK 9.000000 here"; } > "$tmp/lost"
+	run --separate-stderr "$mmiobpf" convert --value 0xdeadbeef "$tmp/lost"
+	[ "$status" -eq 3 ]
+	[ "$(grep -c '^MARK' <<< "$output")" -eq 2 ]
+	grep -q '^MAP' <<< "$output"
+	! grep -q '^[RW] ' <<< "$output"
+}
+
+@test "filters that are wrong, or that the log cannot answer" {
+	says 2 "mmiobpf: convert: \"3\" is not a right value for --width: it takes some of 1, 2, 4, 8, 16, 32, 64, with ! in front for not; $hint" \
+		"$mmiobpf" convert --width 3 "$log"
+	says 1 "mmiobpf: cannot filter $log by --cpu: logs in its format do not say it; a capture does" \
+		"$mmiobpf" convert --cpu 1 "$log"
+	says 1 "mmiobpf: cannot filter $log by --comm: logs in its format do not say it; a capture does" \
+		"$mmiobpf" convert --comm '!modprobe' "$log"
+}
