@@ -348,8 +348,8 @@ const struct command cmd_convert = {
 	.usage = "[OPTION...] [INPUT]",
 	.about =
 		"Reads a log and writes it in another format. INPUT is a file, or standard input when it is - or\n"
-		"left out: a text log of mmiobpf or of the kernel's mmiotrace, packed with gzip, xz or zstd or\n"
-		"not. What it is is seen from its first bytes. Of a damaged log all records before the damage\n"
+		"left out: a text log of mmiobpf or of the kernel's mmiotrace, or the vfio_region events in a log of\n"
+		"QEMU; packed with gzip, xz or zstd or not. Of a damaged log all records before the damage\n"
 		"are written, and the exit status is 1; it is 3 when the log says itself that it is incomplete.\n",
 	.options = convert_table,
 	.run = convert_run,

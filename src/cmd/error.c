@@ -59,7 +59,7 @@ static const struct rule {
 	{ ERROR_INPUT, ENOENT, "there is no such file", "check its name" },
 	{ ERROR_INPUT, EISDIR, "it is a directory, and no capture is in it", "name a file" },
 	{ ERROR_INPUT, EPROTONOSUPPORT, "it is in no format that this program knows",
-	  "it takes text logs of mmiobpf and of the kernel's mmiotrace" },
+	  "it takes text logs of mmiobpf and of the kernel's mmiotrace, and QEMU's vfio_region events" },
 	{ ERROR_MODULE, ENOENT, "the module mmiobpf is not loaded",
 	  "load it with 'modprobe mmiobpf', or 'insmod' from the build tree" },
 	{ ERROR_MODULE, ENOTTY, "the module and this program are of different versions",

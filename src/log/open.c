@@ -10,6 +10,7 @@
 #include "source_unpack.h"
 #include "text_grammar.h"
 #include "text_reader.h"
+#include "vfio_reader.h"
 
 typedef int (*reader_new)(struct log_source *src, struct log_reader **out);
 
@@ -37,6 +38,7 @@ static const struct {
 	reader_new make;
 } kinds[] = {
 	{ looks_like_text, text_reader_new },
+	{ vfio_reader_knows, vfio_reader_new },
 };
 
 /* No more is waited for than it takes: a pipe may be slow. */

@@ -150,7 +150,7 @@ $(tail -n +3 "$tmp/trace")" ]
 		"$mmiobpf" convert "$tmp/nothing"
 	says 1 "mmiobpf: cannot read $tmp: it is a directory, and no capture is in it; name a file" \
 		"$mmiobpf" convert "$tmp"
-	says 1 "mmiobpf: cannot read $mmiobpf: it is in no format that this program knows; it takes text logs of mmiobpf and of the kernel's mmiotrace" \
+	says 1 "mmiobpf: cannot read $mmiobpf: it is in no format that this program knows; it takes text logs of mmiobpf and of the kernel's mmiotrace, and QEMU's vfio_region events" \
 		"$mmiobpf" convert "$mmiobpf"
 	says 1 "mmiobpf: cannot write to $tmp/no/dir: No such file or directory; create the directory first" \
 		"$mmiobpf" convert -o "$tmp/no/dir" "$log"
@@ -227,4 +227,25 @@ accesses()
 		"$mmiobpf" convert --cpu 1 "$log"
 	says 1 "mmiobpf: cannot filter $log by --comm: logs in its format do not say it; a capture does" \
 		"$mmiobpf" convert --comm '!modprobe' "$log"
+}
+
+@test "QEMU's vfio_region events" {
+	cat > "$tmp/qemu" <<-'END'
+	char device redirected to /dev/pts/1 (label charserial0)
+	4711@1650000000.200001:vfio_region_read  (0000:01:00.0:region0+0x8, 4) = 0x80080783
+	4711@1650000000.200014:vfio_region_write  (0000:01:00.0:region2+0x100, 0xfedcba9876543210, 8)
+	END
+	run --separate-stderr "$mmiobpf" convert "$tmp/qemu"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
+	[ "$output" = "VERSION 20070824
+MAP 1650000000.200001 1 0x0 0x0 0x100000000 0x0 4711
+R 4 1650000000.200001 1 0x8 0x80080783 0x0 4711
+MAP 1650000000.200014 2 0x0 0x0 0x100000000 0x0 4711
+W 8 1650000000.200014 2 0x100 0xfedcba9876543210 0x0 4711" ]
+	run --separate-stderr "$mmiobpf" convert --range bar2 --op access "$tmp/qemu"
+	[ "$(grep -c '^W 8' <<< "$output")" -eq 1 ]
+	[ "$(grep -c '^R' <<< "$output")" -eq 0 ]
+	gzip -c "$tmp/qemu" | "$mmiobpf" convert > "$tmp/out"
+	[ "$(grep -c '^[RW]' "$tmp/out")" -eq 2 ]
 }
