@@ -31,7 +31,7 @@ $1 == "many" || $1 == "one" {
 END {
 	if (!rows)
 		exit 1
-	print "Linux " release ", median of " runs " runs, host with " cpus " CPUs and a load of " load
+	print "Linux " release ", median of " runs " runs, host with " cpus " CPUs and a load of " hostload
 	print ""
 	print "| armed | ns a lookup | arm, us | give back, us | us a mapping | bytes of the kernel |"
 	print "|---|---|---|---|---|---|"

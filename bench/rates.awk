@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The samples of bench/rates-guest as a table. Exits 1 when samples are missing. Variables: release,
-# runs, and the CPUs and the load of the host.
+# runs, and the CPUs and the load of the host (hostload).
 
 function cell(key,	s, count)
 {
@@ -32,7 +32,7 @@ NF == 4 { sample_add($1 SUBSEP $2 SUBSEP $3, $4); next }
 
 END {
 	printf "Linux %s, a second: median (smallest-largest) of %d runs\n", release, runs
-	printf "Host: %d CPUs, load %s when it began\n\n", cpus, load
+	printf "Host: %d CPUs, load %s when it began\n\n", cpus, hostload
 	format = "%-20s %-26s %-8s %-26s %s\n"
 	printf format, "", "e1000e flood ping", "left", "nvme random read", "left"
 	row("untraced", 1, "untraced, 1 CPU")

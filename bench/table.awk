@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The samples of bench/guest as a table. Exits 1 when a ratio is above its limit, or samples are
-# missing. Variables: release, runs, and the CPUs and the load of the host.
+# missing. Variables: release, runs, and the CPUs and the load of the host (hostload).
 
 function cell(side, kind,	key, s, count)
 {
@@ -56,7 +56,7 @@ NF == 4 && ($2 in what) { sample_add($1 SUBSEP $2, $4 / $3); next }
 
 END {
 	printf "Linux %s, ns per access: median (smallest-largest) of %d runs\n", release, runs
-	printf "Host: %d CPUs, load %s when it began\n\n", cpus, load
+	printf "Host: %d CPUs, load %s when it began\n\n", cpus, hostload
 	format = "%-26s %-15s %-21s %-19s %-19s %-16s %s\n"
 	printf format, "access", "untraced", "mmiotrace", "floor", "mmiobpf", "by mmiotrace", "by floor"
 	for (i = 1; i <= nkinds; i++) {
