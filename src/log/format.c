@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "chrome_writer.h"
 #include "csv_writer.h"
 #include "json_writer.h"
 #include "text_writer.h"
@@ -35,11 +36,19 @@ static int vcd_new(struct log_sink *sink, const struct format_options *options,
 	return vcd_writer_new(sink, out);
 }
 
+static int chrome_new(struct log_sink *sink, const struct format_options *options,
+		      struct log_writer **out)
+{
+	(void)options;
+	return chrome_writer_new(sink, out);
+}
+
 static const struct log_format formats[] = {
 	{ "text", "mmiotrace's text format", text_new },
 	{ "json", "JSON lines, one object for each record", json_new },
 	{ "csv", "comma-separated values for spreadsheets", csv_new },
 	{ "vcd", "a value change dump for waveform viewers", vcd_new },
+	{ "chrome", "Chrome's trace events for the Perfetto UI", chrome_new },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -75,3 +75,53 @@ accesses()
 	fst2vcd "$tmp/fst" | awk -f "$BATS_TEST_DIRNAME/vcd-changes.awk" > "$tmp/changes"
 	[ "$(awk '/rfeb00000/ && $1 > 0 { printf "%s:%s ", $1, $3 }' "$tmp/changes")" = "1:1 2:10 3:11 4:10 " ]
 }
+
+@test "chrome: one array, its times go up, and the accesses are those of the log" {
+	"$mmiobpf" convert --format chrome "$log" > "$tmp/chrome"
+	jq -r '.[] | select(.cat == "read" or .cat == "write") |
+		"\(.cat) \(.args.width) \(.args.phys) \(.args.value)"' "$tmp/chrome" |
+		cmp - <(accesses | cut -d ' ' -f 1,2,4,5)
+	jq -e '[.[] | select(.ts).ts] | . == sort and .[0] == 0' "$tmp/chrome"
+	# every event has what the format asks for
+	jq -e 'all(.[]; .ph and .name and .pid == 1) and all(.[] | select(.ph != "M"); .tid and .ts != null)' \
+		"$tmp/chrome"
+}
+
+@test "chrome: nanoseconds survive, also after years without a reboot" {
+	{
+		echo "VERSION 20070824"
+		echo "R 4 99999999.123456789 1 0xfeb00000 0x1 0x0 0"
+		echo "R 4 99999999.123456790 1 0xfeb00000 0x2 0x0 0"
+		echo "R 4 99999999.123458790 1 0xfeb00000 0x3 0x0 0"
+	} | "$mmiobpf" convert --format chrome > "$tmp/chrome"
+	[ "$(jq -c '[.[] | select(.cat == "read").ts]' "$tmp/chrome")" = "[0,0.001,2.001]" ]
+}
+
+@test "a log without a single record" {
+	for format in json csv vcd chrome; do
+		echo "VERSION 20070824" | "$mmiobpf" convert --format $format > "$tmp/$format"
+	done
+	[ "$(jq -c .type "$tmp/json" | tr '\n' ' ')" = '"header" "end" ' ]
+	[ "$(wc -l < "$tmp/csv")" -eq 1 ]
+	jq -e 'length == 1' "$tmp/chrome"
+	vcd2fst "$tmp/vcd" "$tmp/fst"
+}
+
+@test "a full disk is an error in every format" {
+	[ -c /dev/full ] || skip "no /dev/full here"
+	for format in json csv vcd chrome; do
+		run --separate-stderr "$mmiobpf" convert --format $format -o /dev/full "$log"
+		echo "$format: $status: $stderr"
+		[ "$status" -eq 1 ]
+		[[ $stderr == "mmiobpf: cannot write to /dev/full: the disk is full; "* ]]
+	done
+}
+
+@test "a reader that goes away is no error" {
+	for format in json csv vcd chrome; do
+		run --separate-stderr bash -c "'$mmiobpf' convert --format $format '$log' | head -n 1"
+		[ "$status" -eq 0 ]
+		[ -n "$output" ]
+		[ "$stderr" = "" ]
+	done
+}
