@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "../filter/stage.h"
+#include "../log/ctf_writer.h"
 #include "../log/format.h"
 #include "../log/open.h"
 #include "../log/record.h"
@@ -22,6 +23,7 @@
 struct convert_options {
 	const char *format;
 	const char *output;
+	const char *capture;
 	bool compat;
 	struct filter_options filter;
 };
@@ -31,6 +33,8 @@ static const struct opt convert_table[] = {
 	  OPT_TEXT, offsetof(struct convert_options, format), NULL, NULL },
 	{ "output", 'o', "FILE", "write to FILE instead of standard output", OPT_TEXT,
 	  offsetof(struct convert_options, output), NULL, NULL },
+	{ "capture", 0, "DIR", "write a capture, a CTF trace, into the new directory DIR", OPT_TEXT,
+	  offsetof(struct convert_options, capture), NULL, NULL },
 	{ "compat", 0, NULL, "text: write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
 	  offsetof(struct convert_options, compat), NULL, NULL },
 	FILTER_OPTIONS(struct convert_options),
@@ -44,6 +48,7 @@ struct convert {
 	const char *input;		/* as the user named it */
 	struct log_input in;
 	struct log_sink *sink;
+	struct capture_dir *dir;	/* instead of the sink, for a capture */
 	struct log_writer *writer;
 	bool begun;			/* the writer has the header */
 	bool filtered;
@@ -61,6 +66,8 @@ static const char *input_name(const struct convert *c)
 
 static const char *output_name(const struct convert *c)
 {
+	if (c->opts->capture)
+		return c->opts->capture;
 	return c->opts->output && strcmp(c->opts->output, "-") ? c->opts->output
 							       : "standard output";
 }
@@ -225,7 +232,13 @@ static bool output_is_input(const struct convert *c)
 static int output_open(struct convert *c)
 {
 	const struct format_options format = { .compat = c->opts->compat };
-	int err = log_sink_open(c->opts->output ? c->opts->output : "-", &c->sink);
+	int err;
+
+	if (c->opts->capture) {
+		err = capture_dir_create(c->opts->capture, &c->dir);
+		return err ? err : ctf_writer_new(c->dir, NULL, &c->writer);
+	}
+	err = log_sink_open(c->opts->output ? c->opts->output : "-", &c->sink);
 
 	if (!err)
 		err = c->format->writer_new(c->sink, &format, &c->writer);
@@ -265,12 +278,13 @@ static int convert(struct convert *c)
 	if (err) {
 		status = error_fail(ERROR_OUTPUT, err, "write to %s", output_name(c));
 	} else {
-		progress_init(&c->progress, c->in.size, !c->opts->output);
+		progress_init(&c->progress, c->in.size, !c->opts->output && !c->opts->capture);
 		err = copy(c, &read_error);
 		progress_clear(&c->progress);
 		status = verdict(c, read_error, err);
 	}
 	log_writer_free(c->writer);
+	capture_dir_close(c->dir);
 	err = log_sink_close(c->sink);
 	if (err && status != STATUS_FAILURE)
 		status = error_fail(ERROR_OUTPUT, err, "write to %s", output_name(c));
@@ -305,6 +319,9 @@ static int take_words(struct convert *c, const struct opt_rest *rest)
 		return command_usage_error(&cmd_convert,
 					   "there can be one input only, and \"%s\" follows it",
 					   rest->argv[1]);
+	if (c->opts->capture && c->opts->output)
+		return command_usage_error(&cmd_convert,
+					   "--capture names the output, and so does --output");
 	c->format = log_format_find(c->opts->format);
 	if (!c->format)
 		return wrong_format(c->opts->format);
@@ -349,8 +366,9 @@ const struct command cmd_convert = {
 	.about =
 		"Reads a log and writes it in another format. INPUT is a file, or standard input when it is - or\n"
 		"left out: a text log of mmiobpf or of the kernel's mmiotrace, or the vfio_region events in a log of\n"
-		"QEMU; packed with gzip, xz or zstd or not. Of a damaged log all records before the damage\n"
-		"are written, and the exit status is 1; it is 3 when the log says itself that it is incomplete.\n",
+		"QEMU, packed with gzip, xz or zstd or not; or the directory of a capture. Of a damaged log all\n"
+		"records before the damage are written, and the exit status is 1; it is 3 when the log says itself\n"
+		"that it is incomplete.\n",
 	.options = convert_table,
 	.run = convert_run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ctf_reader.h"
 #include "source_peek.h"
 #include "source_unpack.h"
 #include "text_grammar.h"
@@ -94,6 +95,19 @@ static int source_open(const char *path, struct log_source **src)
 	return peek_on(src);
 }
 
+static int capture_open(struct log_input *in, const char *path)
+{
+	int err = capture_dir_open(path, &in->dir);
+
+	if (!err)
+		err = ctf_reader_new(in->dir, &in->reader);
+	if (err)
+		log_input_close(in);
+	else
+		in->has_origin = true;
+	return err == -ENOENT || err == -EBADMSG ? -EISDIR : err;
+}
+
 int log_input_open(struct log_input *in, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
@@ -105,7 +119,7 @@ int log_input_open(struct log_input *in, const char *path)
 	if (is_stdin ? fstat(0, &st) : stat(path, &st))
 		return -errno;
 	if (S_ISDIR(st.st_mode))
-		return -EISDIR;
+		return is_stdin ? -EISDIR : capture_open(in, path);
 	err = source_open(path, &in->src);
 	if (err) {
 		in->src = NULL;
@@ -123,6 +137,7 @@ void log_input_close(struct log_input *in)
 {
 	log_reader_free(in->reader);
 	log_source_close(in->src);
+	capture_dir_close(in->dir);
 	memset(in, 0, sizeof(*in));
 }
 

@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 
+#include "capture_dir.h"
 #include "reader.h"
 
 struct log_input {
 	struct log_reader *reader;
 	struct log_source *src;		/* NULL where the reader has files of its own */
+	struct capture_dir *dir;	/* of a capture, else NULL */
 	uint64_t size;			/* of the file in bytes, 0 when not known: a pipe */
 	bool has_origin;			/* records say CPU, context and name of the task */
 };
@@ -17,9 +19,10 @@ struct log_input {
 /**
  * log_input_open() - open a log for reading
  * @in: set; closed with log_input_close()
- * @path: a file, packed with gzip, xz or zstd or not; "-" is stdin
+ * @path: a file, packed with gzip, xz or zstd or not, or the directory of a capture; "-" is stdin
  *
- * Return: 0, -EPROTONOSUPPORT: the bytes are of no format that is known, or -errno.
+ * Return: 0, -EPROTONOSUPPORT: the bytes are of no format that is known, -EISDIR: a directory that is
+ * no capture, -ENOTSUP: a capture of another version, or -errno.
  */
 int log_input_open(struct log_input *in, const char *path);
 void log_input_close(struct log_input *in);

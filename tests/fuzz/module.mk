@@ -7,7 +7,7 @@ FUZZ_SECONDS	?= 600
 FUZZ_SHORT	:= 5
 FUZZ_FLAGS	:= -std=gnu11 -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
 		   -fno-sanitize-recover=undefined -Iinclude -Isrc
-FUZZ_TARGETS	:= text_reader vfio_reader
+FUZZ_TARGETS	:= text_reader vfio_reader ctf_reader
 
 FUZZ_text_reader := src/log/text_reader.c src/log/text_fields.c src/log/lines.c \
 		    src/log/text_writer.c src/log/line_buffer.c src/log/text_grammar.c \
@@ -17,12 +17,17 @@ FUZZ_CORPUS_text_reader := tests/fuzz/corpus/text
 FUZZ_vfio_reader := src/log/vfio_reader.c src/log/lines.c src/log/record.c src/log/header.c
 FUZZ_CORPUS_vfio_reader := tests/fuzz/corpus/vfio
 
+FUZZ_ctf_reader	:= $(addprefix src/log/,ctf_reader.c ctf_stream.c ctf_writer.c ctf_layout.c ctf_metadata.c \
+		   pc_set.c record.c header.c sink_fd.c source_fd.c)
+FUZZ_CORPUS_ctf_reader := tests/fuzz/corpus/ctf
+FUZZ_LIBS_ctf_reader := -lz
+
 .SECONDEXPANSION:
 $(FUZZ_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/%_fuzz.c $$(FUZZ_$$*) $(wildcard src/log/*.h) \
-		tests/unit/log_memory.h tests/fuzz/module.mk
+		tests/unit/log_memory.h tests/unit/capture_memory.h tests/fuzz/module.mk
 	$(say) FUZZ $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_$*)
+	$(Q)$(CLANG) $(FUZZ_FLAGS) -o $@ $< $(FUZZ_$*) $(FUZZ_LIBS_$*)
 
 fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz/%) ## fuzz the readers for FUZZ_SECONDS each (default 600)
 	$(Q)set -e; for target in $(FUZZ_TARGETS); do \
