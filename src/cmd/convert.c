@@ -12,6 +12,7 @@
 #include "../log/format.h"
 #include "../log/open.h"
 #include "../log/record.h"
+#include "calls_options.h"
 #include "cmd.h"
 #include "error.h"
 #include "filter_options.h"
@@ -25,6 +26,7 @@ struct convert_options {
 	const char *output;
 	const char *capture;
 	bool compat;
+	struct calls_command_options calls;
 	struct filter_options filter;
 };
 
@@ -37,6 +39,7 @@ static const struct opt convert_table[] = {
 	  offsetof(struct convert_options, capture), NULL, NULL },
 	{ "compat", 0, NULL, "text: write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
 	  offsetof(struct convert_options, compat), NULL, NULL },
+	CALLS_OPTIONS(struct convert_options),
 	FILTER_OPTIONS(struct convert_options),
 	OPT_END
 };
@@ -45,6 +48,7 @@ static const struct opt convert_table[] = {
 struct convert {
 	const struct convert_options *opts;
 	const struct log_format *format;
+	struct calls_options calls;
 	const char *input;		/* as the user named it */
 	struct log_input in;
 	struct log_sink *sink;
@@ -231,7 +235,7 @@ static bool output_is_input(const struct convert *c)
 
 static int output_open(struct convert *c)
 {
-	const struct format_options format = { .compat = c->opts->compat };
+	const struct format_options format = { .compat = c->opts->compat, .calls = c->calls };
 	int err;
 
 	if (c->opts->capture) {
@@ -325,6 +329,9 @@ static int take_words(struct convert *c, const struct opt_rest *rest)
 	c->format = log_format_find(c->opts->format);
 	if (!c->format)
 		return wrong_format(c->opts->format);
+	if (calls_options_apply(&c->opts->calls, &cmd_convert, c->format->name, &c->calls) !=
+	    STATUS_OK)
+		return STATUS_USAGE;
 	if (rest->argc)
 		c->input = rest->argv[0];
 	c->filtered = filter_options_given(f);
@@ -341,7 +348,7 @@ static int take_words(struct convert *c, const struct opt_rest *rest)
 
 static int convert_run(int argc, char **argv)
 {
-	struct convert_options o = { .format = "text" };
+	struct convert_options o = { .format = "text", .calls.gap_ns = CALLS_GAP_NOT_GIVEN };
 	struct convert c = { .opts = &o, .input = "-" };
 	struct opt_rest rest;
 	int status;

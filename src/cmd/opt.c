@@ -89,6 +89,9 @@ static enum opt_result set_value(struct parser *p, const struct opt *o, const ch
 	case OPT_FLAG:
 		*(bool *)at = true;
 		return OPT_OK;
+	case OPT_COUNT:
+		++*(unsigned int *)at;
+		return OPT_OK;
 	case OPT_TEXT:
 		*(const char **)at = value;
 		return OPT_OK;
@@ -99,6 +102,11 @@ static enum opt_result set_value(struct parser *p, const struct opt *o, const ch
 		return list_add(at, value);
 	}
 	return OPT_OK;
+}
+
+static bool takes_value(const struct opt *o)
+{
+	return o->type != OPT_FLAG && o->type != OPT_COUNT;
 }
 
 static enum opt_result wrong(struct parser *p, const char *what, const char *name, int len)
@@ -122,7 +130,7 @@ static enum opt_result parse_long(struct parser *p, char ***argv)
 
 	if (!o)
 		return wrong(p, "unknown option", **argv, (int)len + 2);
-	if (o->type == OPT_FLAG)
+	if (!takes_value(o))
 		return value ? wrong(p, "no argument is allowed for", **argv, (int)len + 2) :
 			       set_flag(p, o);
 	if (!value)
@@ -145,7 +153,7 @@ static enum opt_result parse_short(struct parser *p, char ***argv)
 
 		if (!o)
 			return wrong(p, "unknown option", letter, 2);
-		if (o->type == OPT_FLAG) {
+		if (!takes_value(o)) {
 			r = set_flag(p, o);
 			if (r != OPT_OK)
 				return r;

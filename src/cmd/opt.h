@@ -13,6 +13,7 @@
 /* The C type of the member at @at, in the struct that the command hands over. */
 enum opt_type {
 	OPT_FLAG,		/* bool, set to true; takes no argument */
+	OPT_COUNT,		/* unsigned int, one more each time; takes no argument */
 	OPT_TEXT,		/* const char *, points into argv */
 	OPT_NUMBER,		/* uint64_t, number_parse() */
 	OPT_DURATION,		/* uint64_t nanoseconds, number_parse_duration() */
@@ -29,7 +30,7 @@ void opt_list_deinit(struct opt_list *list);
 struct opt {
 	const char *name;	/* without dashes */
 	char letter;		/* 0 when there is no short form */
-	const char *arg;	/* its name in --help, NULL for OPT_FLAG */
+	const char *arg;	/* its name in --help, NULL for OPT_FLAG and OPT_COUNT */
 	const char *help;	/* one line, no full stop */
 	enum opt_type type;
 	size_t at;		/* offsetof() the member */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "calls_writer.h"
 #include "chrome_writer.h"
 #include "csv_writer.h"
 #include "json_writer.h"
@@ -13,6 +14,12 @@ static int text_new(struct log_sink *sink, const struct format_options *options,
 		    struct log_writer **out)
 {
 	return text_writer_new(sink, options->compat ? TEXT_COMPAT : 0, out);
+}
+
+static int calls_new(struct log_sink *sink, const struct format_options *options,
+		     struct log_writer **out)
+{
+	return calls_writer_new(sink, &options->calls, out);
 }
 
 static int json_new(struct log_sink *sink, const struct format_options *options,
@@ -45,6 +52,7 @@ static int chrome_new(struct log_sink *sink, const struct format_options *option
 
 static const struct log_format formats[] = {
 	{ "text", "mmiotrace's text format", text_new },
+	{ "calls", "one access a line for reading, as strace shows calls", calls_new },
 	{ "json", "JSON lines, one object for each record", json_new },
 	{ "csv", "comma-separated values for spreadsheets", csv_new },
 	{ "vcd", "a value change dump for waveform viewers", vcd_new },

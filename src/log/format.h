@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "calls_writer.h"
 #include "writer.h"
 
 /* What a command was asked for that writers may heed. */
 struct format_options {
 	bool compat;		/* text: as the kernel prints it, see TEXT_COMPAT */
+	struct calls_options calls;
 };
 
 struct log_format {

@@ -5,7 +5,7 @@ setup()
 {
 	top=$BATS_TEST_DIRNAME/../..
 	tree=$BATS_TEST_TMPDIR
-	mkdir -p "$tree"/{kmod,bpf,include/mmiobpf,src/log,src/sys,src/session,src/cmd}
+	mkdir -p "$tree"/{kmod,bpf,include/mmiobpf,src/log,src/family,src/sys,src/session,src/cmd}
 	cp "$top"/include/mmiobpf/*.h "$tree/include/mmiobpf/"
 }
 
@@ -51,6 +51,12 @@ finds()
 	plant src/cmd/trace.c '"../session/session.h"'
 	plant src/session/session.h '<bpf/libbpf.h>'
 	finds "src/cmd/trace.c: includes <bpf/libbpf.h> through src/session/session.h"
+}
+
+@test "records below the tables of families are found" {
+	plant src/family/a.c '"../log/record.h"'
+	plant src/log/record.h '<stdint.h>'
+	finds "src/family/a.c: includes src/log/record.h"
 }
 
 @test "the skeleton outside of the session is found" {

@@ -16,6 +16,7 @@ struct options {
 	uint64_t size;
 	uint64_t duration;
 	struct opt_list drivers;
+	unsigned int times;
 };
 
 static bool is_even(const char *s)
@@ -32,6 +33,8 @@ static const struct opt table[] = {
 	{ "duration", 0, "TIME", "how long", OPT_DURATION, offsetof(struct options, duration), NULL,
 	  NULL },
 	{ "driver", 'd', "NAME", "which", OPT_LIST, offsetof(struct options, drivers), NULL, NULL },
+	{ "times", 't', NULL, "the more the longer", OPT_COUNT, offsetof(struct options, times), NULL,
+	  NULL },
 	OPT_END,
 };
 
@@ -54,6 +57,22 @@ static void parse(struct result *res, char **argv)
 
 #define PARSE(res, ...) \
 	parse(res, (char *[]){ "command", ##__VA_ARGS__, NULL })
+
+static void counted(void **state)
+{
+	struct result r;
+
+	(void)state;
+	PARSE(&r, "-q");
+	assert_int_equal(r.o.times, 0);
+	PARSE(&r, "-t", "-qtt", "--times", "-t");
+	assert_int_equal(r.r, OPT_OK);
+	assert_int_equal(r.o.times, 5);
+	assert_true(r.o.quiet);
+	PARSE(&r, "--times=3");
+	assert_int_equal(r.r, OPT_WRONG);
+	assert_string_equal(r.why, "no argument is allowed for --times");
+}
 
 static void every_form(void **state)
 {
@@ -175,6 +194,7 @@ static void help_text(void **state)
 				  "      --size SIZE      how much\n"
 				  "      --duration TIME  how long\n"
 				  "  -d, --driver NAME    which\n"
+				  "  -t, --times          the more the longer\n"
 				  "  -h, --help           show this help\n");
 	free(text);
 }
@@ -182,7 +202,8 @@ static void help_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_form), cmocka_unit_test(stops_where_it_must),
+		cmocka_unit_test(every_form), cmocka_unit_test(counted),
+		cmocka_unit_test(stops_where_it_must),
 		cmocka_unit_test(help),	      cmocka_unit_test(wrong_usage),
 		cmocka_unit_test(help_text),
 	};
