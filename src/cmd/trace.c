@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../log/format.h"
 #include "../session/session.h"
 #include "../sys/caps.h"
 #include "cmd.h"
 #include "error.h"
+#include "trace_output.h"
 #include "trace_report.h"
 
 /* How often the rings are looked at, in ms: their size is to cover the time between. */
@@ -33,6 +33,7 @@ struct trace_options {
 	bool compat;
 	bool cached;
 	const char *output;
+	const char *capture;
 	uint64_t buffer_size;
 	uint64_t duration;	/* ns, 0: until a signal or the end of the command */
 };
@@ -51,6 +52,9 @@ static const struct opt trace_table[] = {
 	  offsetof(struct trace_options, cached), NULL, NULL },
 	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
 	  offsetof(struct trace_options, output), NULL, NULL },
+	{ "capture", 0, "DIR",
+	  "write a capture, a CTF trace, into the new directory DIR; no log unless -o is given",
+	  OPT_TEXT, offsetof(struct trace_options, capture), NULL, NULL },
 	{ "buffer-size", 'b', "SIZE",
 	  "buffer of each CPU, rounded up to a power of two (default 4M or less)", OPT_NUMBER,
 	  offsetof(struct trace_options, buffer_size), NULL, NULL },
@@ -65,8 +69,7 @@ static const struct opt trace_table[] = {
 struct trace {
 	const struct trace_options *opts;
 	struct session *session;
-	struct log_sink *sink;
-	struct log_writer *writer;
+	struct trace_output output;
 	struct trace_report report;
 	struct target_set renewed;
 	pid_t child;		/* 0: none, or reaped */
@@ -92,7 +95,7 @@ static int trace_record(void *ctx, const struct mmiobpf_rec_hdr *rec)
 
 	trace_report_record(&t->report, rec);
 	if (!t->write_error)
-		t->write_error = log_writer_record(t->writer, rec);
+		t->write_error = log_writer_record(t->output.writer, rec);
 	return 0;
 }
 
@@ -119,7 +122,6 @@ static void header_fill_session(struct log_header *h, int argc, char **argv)
 
 static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
 {
-	const char *path = t->opts->output ? t->opts->output : "-";
 	const struct format_options format = { .compat = t->opts->compat };
 	struct log_header h;
 	int err = 0;
@@ -132,16 +134,13 @@ static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char
 		err = pci_read_lspci(&h);
 	header_fill_session(&h, argc, argv);
 	if (!err)
-		err = log_sink_open(path, &t->sink);
+		err = trace_output_open(&t->output, t->opts->output, t->opts->capture, &format);
 	if (!err)
-		err = log_format_find("text")->writer_new(t->sink, &format, &t->writer);
+		err = log_writer_begin(t->output.writer, &h);
 	if (!err)
-		err = log_writer_begin(t->writer, &h);
-	if (!err)
-		err = log_writer_flush(t->writer);
+		err = log_writer_flush(t->output.writer);
 	log_header_deinit(&h);
-	return err ? error_fail(ERROR_OUTPUT, err, "write the log to %s",
-				t->opts->output ? path : "standard output") : STATUS_OK;
+	return err ? trace_output_fail(&t->output, err) : STATUS_OK;
 }
 
 /* --- the traced command --- */
@@ -233,7 +232,7 @@ static int trace_loop(struct trace *t, bool has_command)
 		if (n < 0)
 			return n;
 		if (n && !t->write_error)
-			t->write_error = log_writer_flush(t->writer);
+			t->write_error = log_writer_flush(t->output.writer);
 		if (poll(&poll_signals, 1, session_is_hurried(t->session, n) ? 0 : DRAIN_INTERVAL) >
 		    0)
 			signals_take(t);
@@ -256,10 +255,9 @@ static int trace_end(struct trace *t, int loop_error)
 				  "read the rest of the record");
 	trace_report_end(&t->report, &st, &end);
 	if (!t->write_error)
-		t->write_error = log_writer_end(t->writer, &end);
+		t->write_error = log_writer_end(t->output.writer, &end);
 	if (t->write_error)
-		error_fail(ERROR_OUTPUT, t->write_error, "write the log to %s",
-			   t->opts->output ? t->opts->output : "standard output");
+		trace_output_fail(&t->output, t->write_error);
 	return trace_report_print(&t->report, &st, !t->write_error);
 }
 
@@ -437,10 +435,9 @@ static int trace_with_targets(const struct trace_options *o, const struct target
 		status = trace_run_session(&t, command);
 	session_close(t.session);
 	target_set_deinit(&t.renewed);
-	log_writer_free(t.writer);
-	if (t.sink && (err = log_sink_close(t.sink)) && !t.write_error)
-		status = error_fail(ERROR_OUTPUT, err, "write the log to %s",
-				    o->output ? o->output : "standard output");
+	err = trace_output_close(&t.output);
+	if (err && !t.write_error)
+		status = trace_output_fail(&t.output, err);
 	pci_list_deinit(&pci);
 	return status;
 }
