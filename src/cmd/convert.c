@@ -49,6 +49,7 @@ struct convert {
 	const struct convert_options *opts;
 	const struct log_format *format;
 	struct calls_options calls;
+	struct header_symbolizer symbols;	/* what the input brings along */
 	const char *input;		/* as the user named it */
 	struct log_input in;
 	struct log_sink *sink;
@@ -269,6 +270,8 @@ static int convert(struct convert *c)
 
 	if (err)
 		return error_fail(ERROR_INPUT, err, "read %s", input_name(c));
+	header_symbolizer_init(&c->symbols, &c->in.reader->header);
+	c->calls.symbols = &c->symbols.symbolizer;
 	if (lacks_field(c)) {
 		log_input_close(&c->in);
 		return STATUS_FAILURE;

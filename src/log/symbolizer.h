@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <stdint.h>
 
+#include "header.h"
+
 struct symbol_name {
 	const char *name;	/* valid until the next look-up */
 	const char *module;	/* "" when it is in the kernel itself */
@@ -18,7 +20,7 @@ struct symbol_name {
 struct symbolizer {
 	/* Return: 0, or -ENOENT when no function is known there. */
 	int (*find)(struct symbolizer *s, uint64_t pc, struct symbol_name *out);
-	void (*free)(struct symbolizer *s);
+	void (*free)(struct symbolizer *s);	/* NULL: nothing to free */
 };
 
 /** symbolizer_find() - which function is @pc in? @s may be NULL. Return: 0 or -ENOENT */
@@ -30,8 +32,17 @@ static inline int symbolizer_find(struct symbolizer *s, uint64_t pc, struct symb
 /** symbolizer_free() - NULL is allowed */
 static inline void symbolizer_free(struct symbolizer *s)
 {
-	if (s)
+	if (s && s->free)
 		s->free(s);
 }
+
+/* The functions that a log's header names. */
+struct header_symbolizer {
+	struct symbolizer symbolizer;
+	const struct log_header *header;	/* borrowed; it may grow */
+};
+
+/** header_symbolizer_init() - nothing is to be freed */
+void header_symbolizer_init(struct header_symbolizer *s, const struct log_header *header);
 
 #endif

@@ -413,6 +413,29 @@ static void durations(void **state)
 	expect_duration(UINT64_MAX, "18446744073.7s");
 }
 
+/* A capture brings the functions of its addresses along. */
+static void symbols_of_header(void **state)
+{
+	struct log_symbol sym = { 0xffffffffc031b943, 0xffffffffc031b900, "e1000_probe", "e1000e" };
+	struct header_symbolizer s;
+	struct symbol_name name;
+	struct log_header h;
+
+	(void)state;
+	log_header_init(&h);
+	assert_int_equal(log_header_add_symbol(&h, &sym), 0);
+	log_header_sort_symbols(&h);
+	header_symbolizer_init(&s, &h);
+	assert_int_equal(symbolizer_find(&s.symbolizer, sym.pc, &name), 0);
+	assert_string_equal(name.name, "e1000_probe");
+	assert_string_equal(name.module, "e1000e");
+	assert_int_equal(name.offset, 0x43);
+	assert_int_equal(symbolizer_find(&s.symbolizer, sym.pc + 1, &name), -ENOENT);
+	assert_int_equal(symbolizer_find(NULL, sym.pc, &name), -ENOENT);
+	symbolizer_free(&s.symbolizer);
+	log_header_deinit(&h);
+}
+
 static int calls_new_plain(struct log_sink *sink, struct log_writer **out)
 {
 	return calls_writer_new(sink, &defaults, out);
@@ -439,6 +462,7 @@ int main(void)
 		cmocka_unit_test(many_threads),
 		cmocka_unit_test(times),
 		cmocka_unit_test(durations),
+		cmocka_unit_test(symbols_of_header),
 		cmocka_unit_test(full_disk),
 	};
 
