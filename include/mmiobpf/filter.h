@@ -65,7 +65,7 @@ struct mmiobpf_filter_comm {
 /* Zeros let everything pass. */
 struct mmiobpf_filter {
 	struct mmiobpf_filter_bits ops;		/* MMIOBPF_OP_* */
-	struct mmiobpf_filter_bits widths;	/* bit n: 1 << n bytes */
+	struct mmiobpf_filter_bits widths;	/* the widths in bytes, which are powers of two */
 	struct mmiobpf_filter_bits contexts;	/* bit n: enum mmiobpf_context */
 	__u32 nranges;
 	__u32 nvalues;
@@ -220,14 +220,10 @@ static inline int mmiobpf_filter_value_ok(const struct mmiobpf_filter *f,
 	return mmiobpf_filter_content(&t);
 }
 
+/* Widths are powers of two, so each is its own bit. */
 static inline int mmiobpf_filter_width_ok(const struct mmiobpf_filter *f, __u32 width)
 {
-	__u32 bit = 0;
-
-	for (__u32 n = 0; n <= 6; n++)
-		if (width == 1u << n)
-			bit = 1u << n;
-	return mmiobpf_filter_bits_ok(&f->widths, bit);
+	return mmiobpf_filter_bits_ok(&f->widths, width & (width - 1) ? 0 : width);
 }
 
 static inline int mmiobpf_filter_comm_same(const char *a, const char *b)

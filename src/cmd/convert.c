@@ -150,6 +150,15 @@ static int take_record(struct convert *c, const struct mmiobpf_rec_hdr *rec)
 	return log_writer_record(c->writer, rec);
 }
 
+/* What came so far is shown before more is waited for. An error comes again with the next record. */
+static void show(void *ctx)
+{
+	struct convert *c = ctx;
+
+	if (c->begun)
+		log_writer_flush(c->writer);
+}
+
 /*
  * Everything up to the end or damage. Return: 0 or -errno of the output; *@read_error: 0 or -errno
  * of the input.
@@ -159,6 +168,7 @@ static int copy(struct convert *c, int *read_error)
 	const struct mmiobpf_rec_hdr *rec;
 	int ret, err = 0;
 
+	log_input_before_wait(&c->in, show, c);
 	while ((ret = log_reader_next(c->in.reader, &rec)) == 1) {
 		err = take_record(c, rec);
 		if (err)

@@ -110,7 +110,7 @@ static int add_width(struct mmiobpf_filter *f, const char *word, bool unwanted)
 
 	if (number_parse(word, &v) || !v || v > 64 || v & (v - 1))
 		return -EINVAL;
-	add_bits(&f->widths, 1u << __builtin_ctzll(v), unwanted);
+	add_bits(&f->widths, (uint32_t)v, unwanted);
 	return 0;
 }
 

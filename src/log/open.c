@@ -70,14 +70,15 @@ static int peek_on(struct log_source **src)
 }
 
 /* The file, unpacked if need be, ready to be looked at. */
-static int source_open(const char *path, struct log_source **src)
+static int source_open(const char *path, struct log_source **file, struct log_source **src)
 {
 	const struct unpack_method *method;
 	struct log_source *packed;
 	const char *bytes;
 	size_t n;
-	int err = log_source_open(path, src);
+	int err = log_source_open(path, file);
 
+	*src = *file;
 	if (!err)
 		err = peek_on(src);
 	if (err)
@@ -120,9 +121,9 @@ int log_input_open(struct log_input *in, const char *path)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return is_stdin ? -EISDIR : capture_open(in, path);
-	err = source_open(path, &in->src);
+	err = source_open(path, &in->file, &in->src);
 	if (err) {
-		in->src = NULL;
+		in->src = in->file = NULL;
 		return err;
 	}
 	in->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
@@ -141,7 +142,15 @@ void log_input_close(struct log_input *in)
 	memset(in, 0, sizeof(*in));
 }
 
+void log_input_before_wait(struct log_input *in, void (*call)(void *ctx), void *ctx)
+{
+	if (!in->file)
+		return;
+	in->file->before_wait = call;
+	in->file->before_wait_ctx = ctx;
+}
+
 uint64_t log_input_taken(const struct log_input *in)
 {
-	return in->src ? in->src->taken : 0;
+	return in->file ? in->file->taken : 0;
 }

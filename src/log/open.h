@@ -12,6 +12,7 @@ struct log_input {
 	struct log_reader *reader;
 	struct log_source *src;		/* NULL where the reader has files of its own */
 	struct capture_dir *dir;	/* of a capture, else NULL */
+	struct log_source *file;	/* below it, the file as it is */
 	uint64_t size;			/* of the file in bytes, 0 when not known: a pipe */
 	bool has_origin;			/* records say CPU, context and name of the task */
 };
@@ -26,6 +27,12 @@ struct log_input {
  */
 int log_input_open(struct log_input *in, const char *path);
 void log_input_close(struct log_input *in);
+
+/**
+ * log_input_before_wait() - have @call called before a pipe or terminal is waited for: the time to
+ * hand on what came so far
+ */
+void log_input_before_wait(struct log_input *in, void (*call)(void *ctx), void *ctx);
 
 /** log_input_taken() - how many of @in->size bytes were read so far */
 uint64_t log_input_taken(const struct log_input *in);

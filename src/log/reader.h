@@ -21,6 +21,9 @@ struct log_source {
 	void (*close)(struct log_source *src);
 	uint64_t taken;		/* bytes of the file that were read so far, packed as they are there */
 	const char *damage;	/* static text */
+	/* Called by a file before it waits for bytes that are not there yet; may be NULL. */
+	void (*before_wait)(void *ctx);
+	void *before_wait_ctx;
 };
 
 /**

@@ -2,6 +2,7 @@
 /* A log source on a file descriptor. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,21 @@ struct source_fd {
 	bool owned;
 };
 
+/* Is a read to be waited for? A regular file never is. */
+static bool would_wait(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 0;
+}
+
 static int fd_read(struct log_source *src, void *bytes, size_t n, size_t *done)
 {
 	struct source_fd *s = (struct source_fd *)src;
 	ssize_t r;
 
+	if (src->before_wait && would_wait(s->fd))
+		src->before_wait(src->before_wait_ctx);
 	do {
 		r = read(s->fd, bytes, n);
 	} while (r < 0 && errno == EINTR);

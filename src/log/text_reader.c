@@ -9,6 +9,7 @@
 
 #include "lines.h"
 #include "record.h"
+#include "text_fast.h"
 #include "text_fields.h"
 #include "text_grammar.h"
 
@@ -371,14 +372,30 @@ static bool record_line(struct text_reader *r, enum text_kind kind, struct text_
 	return true;
 }
 
+/* An R or W line of the usual kind: is it one? */
+static bool read_access(struct text_reader *r, const struct line *l)
+{
+	if (r->mark_used || !l->len || (l->at[0] != 'R' && l->at[0] != 'W'))
+		return false;
+	rec_begin(r, MMIOBPF_REC_ACCESS, sizeof(r->rec.access));
+	if (!text_fast_access(l->at, l->len, &r->rec.access))
+		return false;
+	r->in_mark = false;
+	consume_line(r, l);
+	return true;
+}
+
 /* One line, or a marker with all of its lines. Return: 1: a record, 0: none, or -errno. */
 static int read_line(struct text_reader *r, const struct line *l)
 {
 	struct text_fields f = { .at = l->at, .end = l->at + l->len };
-	enum text_kind kind = text_line_kind(l->at, l->len, &f.at);
+	enum text_kind kind;
 	bool is_record;
 	int err;
 
+	if (read_access(r, l))
+		return 1;
+	kind = text_line_kind(l->at, l->len, &f.at);
 	if (r->mark_used)
 		return mark_yield(r, l, r->mark_used);
 	if (r->in_mark && (kind == TEXT_LINE_OTHER || kind == TEXT_LINE_EMPTY))
