@@ -11,8 +11,8 @@
 struct log_input {
 	struct log_reader *reader;
 	struct log_source *src;		/* NULL where the reader has files of its own */
-	struct capture_dir *dir;	/* of a capture, else NULL */
 	struct log_source *file;	/* below it, the file as it is */
+	struct capture_dir *dir;	/* of a capture, else NULL */
 	uint64_t size;			/* of the file in bytes, 0 when not known: a pipe */
 	bool has_origin;			/* records say CPU, context and name of the task */
 };
