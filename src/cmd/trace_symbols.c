@@ -11,7 +11,7 @@
 #include "../sys/symbols.h"
 
 /* The list of modules is looked at no more often than this. */
-#define LOOK_INTERVAL	10000000	/* ns */
+#define LOOK_INTERVAL	1000000	/* ns, less than lies between two flushes */
 /* Reading the table, while the rings fill, may take one part in so many of the time. */
 #define READ_SHARE	8
 
