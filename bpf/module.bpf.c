@@ -106,8 +106,12 @@ int BPF_PROG(module_free, struct module *mod)
 	int i;
 
 	module_ranges(mod, &core, &init);
-	for (i = 0; i < POLICY_TEXT_RANGES; i++)
-		if (text[i].start && (text[i].start == core.start || text[i].start == init.start))
-			text[i].start = 0;
+	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
+		if (!text[i].start || (text[i].start != core.start && text[i].start != init.start))
+			continue;
+		/* The end first: with a start of 0 alone, every address below it would be inside. */
+		*(volatile __u64 *)&text[i].end = 0;
+		*(volatile __u64 *)&text[i].start = 0;
+	}
 	return 0;
 }

@@ -18,7 +18,7 @@
 /* Code of a driver: a mapping made with it on the call stack belongs to that driver. */
 struct policy_text {
 	__u64 start;		/* 0: free slot; POLICY_TEXT_TAKEN: being filled */
-	__u64 end;		/* exclusive */
+	__u64 end;		/* exclusive; 0 in a free slot, which is to hold no address */
 	char  driver[MMIOBPF_NAME_LEN];
 };
 

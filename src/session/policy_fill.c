@@ -122,9 +122,12 @@ int policy_renew_text(struct policy_text *table, const struct target_set *before
 		__u64 start = before->text[i].start;
 		struct policy_text *gone = set_has_text(now, start) ? NULL : text_find(table, start);
 
-		if (gone)
-			__atomic_compare_exchange_n(&gone->start, &start, 0, false, __ATOMIC_RELAXED,
-						    __ATOMIC_RELAXED);
+		/* Taken from the programs first; free when it holds no address. */
+		if (!gone || !__atomic_compare_exchange_n(&gone->start, &start, POLICY_TEXT_TAKEN, false,
+							  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		gone->end = 0;
+		__atomic_store_n(&gone->start, 0, __ATOMIC_RELEASE);
 	}
 	for (size_t i = 0; i < now->ntext && !err; i++)
 		if (!text_find(table, now->text[i].start))

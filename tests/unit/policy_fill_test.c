@@ -57,6 +57,9 @@ static void renewed(void **state)
 	assert_string_equal(slot(0x7000)->driver, "moves");
 	assert_string_equal(slot(0x8000)->driver, "comes");
 	assert_ptr_equal(slot(0xa000), &table[POLICY_TEXT_RANGES - 1]);
+	/* A free slot is a range that holds no address. */
+	for (size_t i = 0; i < POLICY_TEXT_RANGES; i++)
+		assert_true(table[i].start || !table[i].end);
 }
 
 /* A slot that a program is filling is not taken. */
