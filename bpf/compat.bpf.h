@@ -18,4 +18,20 @@ struct module___old {
 	struct module_layout___old init_layout;
 } __attribute__((preserve_access_index));
 
+/*
+ * 2026-12-01: the preemption count was in struct pcpu_hot from 6.2 to 6.14 (64701838bf05,
+ * 46e8fff6d45f), and is a variable of its own before and after.
+ */
+extern const int __preempt_count __ksym __weak;
+extern const struct pcpu_hot pcpu_hot __ksym __weak;
+
+static __always_inline int preempt_count_get(void)
+{
+	if (&__preempt_count)
+		return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
+	if (&pcpu_hot)
+		return ((const struct pcpu_hot *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
+	return 0;
+}
+
 #endif

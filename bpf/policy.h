@@ -39,6 +39,18 @@ struct policy_watched {
 	char name[64] __attribute__((aligned(8)));	/* padded with zeros */
 };
 
+/* Code of a function, by which the caller of a configuration access is told. */
+struct policy_function {
+	__u64 start;
+	__u64 end;		/* exclusive */
+};
+
+#define POLICY_IRQS		16384	/* interrupt numbers from there on go by their handlers alone */
+#define POLICY_DEVICES		256
+#define POLICY_ACCESSORS	64
+#define POLICY_CALLER_DEPTH	16
+#define POLICY_CONFIG_BYTES	(1u << 20)
+
 struct policy_config {
 	__u64 vmalloc_start;
 	__u64 vmalloc_end;
@@ -47,8 +59,9 @@ struct policy_config {
 	__u32 watched;		/* in use, of the table's entries */
 	__u32 phys;
 	__u32 arm_flags;	/* MMIOBPF_MAP_ARM* for the mappings that are wanted */
+	__u32 devices;		/* those whose configuration accesses are wanted */
 	__u8  all;
-	__u8  pad[3];
+	__u8  pad[7];
 };
 
 #define POLICY_CPUS		1024

@@ -24,6 +24,12 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile struct policy_config policy = {};
 __u64 next_seq = 0;
 
+/*
+ * For interrupts and configuration space: 1 while every mapping that is wanted is armed, so that no
+ * handler seems to do nothing.
+ */
+__u32 events_on = 0;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -72,9 +78,30 @@ static __always_inline void slot_fill(struct ring_slot *slot, const __u64 *words
 }
 
 /*
- * The position is published before the number is taken, which is a barrier, and what was written after
- * the slot is filled: x86 keeps the order of stores.
+ * Take room for a record of @need slots in a ring of @mask + 1, and its number. The position is
+ * published before the number is taken, which is a barrier.
  */
+static __always_inline bool ring_reserve(struct ring_position *pos, __u32 need, __u32 mask,
+					 __u64 *head, __u64 *seq)
+{
+	*head = pos->reserved;
+	if (*head + need - *(volatile __u64 *)&pos->read > mask + 1ULL) {
+		__sync_fetch_and_add(&next_seq, 1);
+		pos->lost++;
+		return false;
+	}
+	*(volatile __u64 *)&pos->reserved = *head + need;
+	*seq = __sync_fetch_and_add(&next_seq, 1);
+	return true;
+}
+
+/* What was written is published after the slots are filled: x86 keeps the order of stores. */
+static __always_inline void ring_publish(struct ring_position *pos, __u64 end)
+{
+	barrier();
+	*(volatile __u64 *)&pos->written = end;
+}
+
 static __always_inline void access_put(const __u64 *words, __u32 ring, __u32 base, __u32 mask)
 {
 	struct ring_position *pos = bpf_map_lookup_elem(&positions, &ring);
@@ -87,14 +114,8 @@ static __always_inline void access_put(const __u64 *words, __u32 ring, __u32 bas
 	if (!pos)
 		return;
 	pos->seen++;
-	head = pos->reserved;
-	if (head + need - *(volatile __u64 *)&pos->read > mask + 1ULL) {
-		__sync_fetch_and_add(&next_seq, 1);
-		pos->lost++;
+	if (!ring_reserve(pos, need, mask, &head, &seq))
 		return;
-	}
-	*(volatile __u64 *)&pos->reserved = head + need;
-	seq = __sync_fetch_and_add(&next_seq, 1);
 	at = base + (head & mask);
 	slot = bpf_map_lookup_elem(&slots, &at);
 	if (slot) {
@@ -112,8 +133,7 @@ static __always_inline void access_put(const __u64 *words, __u32 ring, __u32 bas
 				slot->words[i] = words[RING_SLOT_WORDS + i];
 		}
 	}
-	barrier();
-	*(volatile __u64 *)&pos->written = head + need;
+	ring_publish(pos, head + need);
 }
 
 static __always_inline __u32 words_cpu(const __u64 *words)
@@ -140,6 +160,43 @@ int access_record_nmi(struct buffer_ctx *ctx)
 
 	access_put(words, policy.cpus + cpu, policy.cpus * policy.slots + cpu * slots, slots - 1);
 	return 0;
+}
+
+/* --- interrupts (irq.bpf.c) --- */
+
+/*
+ * A record of the start or end of an interrupt's handler goes among the accesses of its CPU. As with
+ * those, interrupts are off: the ring keeps its one writer.
+ *
+ * These two are verified on their own, and called by programs of another file. Return: 0.
+ */
+int event_put(struct ring_slot *event)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), mask = policy.slots - 1, at;
+	struct ring_position *pos = bpf_map_lookup_elem(&positions, &cpu);
+	struct ring_slot *slot;
+	__u64 head, seq;
+
+	if (!pos || !event || !ring_reserve(pos, 1, mask, &head, &seq))
+		return 0;
+	at = cpu * policy.slots + (head & mask);
+	slot = bpf_map_lookup_elem(&slots, &at);
+	if (slot) {
+		slot->words[0] = seq;
+		slot_fill(slot, event->words, 1);
+	}
+	ring_publish(pos, head + 1);
+	return 0;
+}
+
+/* Return: accesses that this CPU has made, those of its NMIs and lost ones included. */
+__u64 accesses_made(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), nmi = policy.cpus + cpu;
+	const struct ring_position *pos = bpf_map_lookup_elem(&positions, &cpu);
+	const struct ring_position *nmi_pos = bpf_map_lookup_elem(&positions, &nmi);
+
+	return (pos ? pos->seen : 0) + (nmi_pos ? nmi_pos->seen : 0);
 }
 
 /* --- mappings and markers --- */

@@ -100,12 +100,12 @@ enum mmiobpf_reason {
 /* 48 bytes at the start of every record. */
 struct mmiobpf_rec_hdr {
 	__u64 seq;		/* position in the session's stream; a gap is a loss */
-	__u64 time_ns;		/* just before the event */
+	__u64 time_ns;		/* just before the event; CONFIG: just after it */
 	__u16 type;		/* enum mmiobpf_rec_type */
 	__u16 size;		/* of the whole record */
 	__u16 cpu;
 	__u8  context;		/* enum mmiobpf_context */
-	__u8  irqs_on;		/* 1: interrupts were enabled */
+	__u8  irqs_on;		/* 1: interrupts were enabled; 0 where it is not known (CONFIG) */
 	__u32 pid;		/* thread id, the kernel's pid */
 	__u32 tgid;		/* process id */
 	char  comm[MMIOBPF_COMM_LEN];

@@ -32,6 +32,8 @@ struct trace_options {
 	bool all;
 	bool compat;
 	bool cached;
+	bool irqs;
+	bool config;
 	const char *output;
 	const char *capture;
 	uint64_t buffer_size;
@@ -50,6 +52,10 @@ static const struct opt trace_table[] = {
 	  offsetof(struct trace_options, all), NULL, NULL },
 	{ "cached", 0, NULL, "also record accesses to write-combined and cached mappings", OPT_FLAG,
 	  offsetof(struct trace_options, cached), NULL, NULL },
+	{ "irq", 0, NULL, "also record where the devices' interrupt handlers begin and end", OPT_FLAG,
+	  offsetof(struct trace_options, irqs), NULL, NULL },
+	{ "config", 0, NULL, "also record accesses to the devices' PCI configuration space", OPT_FLAG,
+	  offsetof(struct trace_options, config), NULL, NULL },
 	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
 	  offsetof(struct trace_options, output), NULL, NULL },
 	{ "capture", 0, "DIR",
@@ -122,7 +128,11 @@ static void header_fill_session(struct log_header *h, int argc, char **argv)
 
 static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
 {
-	const struct format_options format = { .compat = t->opts->compat };
+	const struct format_options format = {
+		.compat = t->opts->compat,
+		.irqs = t->opts->irqs,
+		.config = t->opts->config,
+	};
 	struct log_header h;
 	int err = 0;
 
@@ -379,6 +389,8 @@ static int session_arm(struct trace *t, const struct target_set *set, const stru
 	struct session_options so = {
 		.buffer_size = t->opts->buffer_size,
 		.arm_cached = t->opts->cached,
+		.irqs = t->opts->irqs,
+		.config = t->opts->config,
 	};
 	unsigned int live;
 	int err = session_load(t->session, &so, set, pci);

@@ -42,6 +42,13 @@ void trace_report_record(struct trace_report *r, const struct mmiobpf_rec_hdr *r
 		r->undecoded++;
 		place_count(r, (const struct mmiobpf_rec_unknown *)rec);
 		break;
+	case MMIOBPF_REC_IRQ:
+		if (!((const struct mmiobpf_rec_irq *)rec)->exit)
+			r->irqs++;
+		break;
+	case MMIOBPF_REC_CONFIG:
+		r->configs++;
+		break;
 	case MMIOBPF_REC_LOST:
 		r->lost += ((const struct mmiobpf_rec_lost *)rec)->count;
 		break;
@@ -134,6 +141,11 @@ int trace_report_print(const struct trace_report *r, const struct session_stats 
 			"mmiobpf: %" PRIu64 " of the accesses were made by string instructions, "
 			"with %" PRIu64 " faults\n",
 			st->elements, st->strings);
+	if (r->irqs)
+		fprintf(stderr, "mmiobpf: %" PRIu64 " interrupts recorded\n", r->irqs);
+	if (r->configs)
+		fprintf(stderr, "mmiobpf: %" PRIu64 " accesses to configuration space recorded\n",
+			r->configs);
 	if (r->maps_not_armed)
 		fprintf(stderr,
 			"mmiobpf: %" PRIu64

@@ -23,6 +23,8 @@ struct trace_report {
 	uint64_t accesses;
 	uint64_t undecoded;
 	uint64_t lost;
+	uint64_t irqs;		/* handlers begun */
+	uint64_t configs;	/* accesses to configuration space */
 	uint64_t maps;		/* armed ones */
 	uint64_t maps_not_armed;
 	struct trace_report_place places[REPORT_PLACES];

@@ -13,7 +13,10 @@
 static int text_new(struct log_sink *sink, const struct format_options *options,
 		    struct log_writer **out)
 {
-	return text_writer_new(sink, options->compat ? TEXT_COMPAT : 0, out);
+	unsigned int flags = (options->compat ? TEXT_COMPAT : 0) | (options->irqs ? TEXT_IRQ : 0) |
+			     (options->config ? TEXT_CONFIG : 0);
+
+	return text_writer_new(sink, flags, out);
 }
 
 static int calls_new(struct log_sink *sink, const struct format_options *options,

@@ -13,6 +13,8 @@
 struct format_options {
 	bool compat;		/* text: as the kernel prints it, see TEXT_COMPAT */
 	struct calls_options calls;
+	bool irqs;		/* text: interrupts as markers; other formats have all records */
+	bool config;		/* text: configuration space as markers */
 };
 
 struct log_format {

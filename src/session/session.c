@@ -14,6 +14,7 @@
 #include <bpf/libbpf.h>
 
 #include "../sys/vmalloc.h"
+#include "events_fill.h"
 #include "policy_fill.h"
 #include "mmiobpf.skel.h"
 
@@ -29,6 +30,7 @@ struct session {
 	struct mmiobpf_info base;	/* counters when the programs were attached */
 	unsigned int cpus;
 	uint32_t arm_flags;
+	bool config;
 };
 
 /* libbpf's messages go through one callback for the whole process. */
@@ -123,7 +125,33 @@ void session_close(struct session *s)
 
 /* --- policy --- */
 
-static int policy_fill(struct session *s)
+/* A program that is not asked for is not even loaded: each costs time at both ends of a session. */
+static void events_choose(struct session *s, const struct session_options *opts)
+{
+	s->config = opts->config;
+	bpf_program__set_autoload(s->skel->progs.irq_entry, opts->irqs);
+	bpf_program__set_autoload(s->skel->progs.irq_exit, opts->irqs);
+	bpf_program__set_autoload(s->skel->progs.config_read, opts->config);
+	bpf_program__set_autoload(s->skel->progs.config_write, opts->config);
+	bpf_map__set_autocreate(s->skel->maps.config_records, opts->config);
+}
+
+static int events_fill(struct session *s, const struct session_options *opts, __u32 *ndevices)
+{
+	struct mmiobpf__bss *bss = s->skel->bss;
+	int err = 0;
+
+	events_choose(s, opts);
+	if (opts->irqs || opts->config)
+		err = events_fill_devices(bss->devices, ndevices, s->set, s->pci);
+	if (!err && opts->irqs)
+		err = events_fill_irqs(bss->irqs, bss->devices, *ndevices, s->pci, sys_root_live());
+	if (!err && opts->config)
+		err = events_fill_accessors(bss->accessors, sys_root_live());
+	return err;
+}
+
+static int policy_fill(struct session *s, const struct session_options *opts)
 {
 	struct policy_config c = {
 		.vmalloc_start = s->base.vmalloc_start,
@@ -140,6 +168,8 @@ static int policy_fill(struct session *s)
 		err = policy_fill_text(s->skel->bss->text, s->set);
 	if (!err)
 		err = policy_fill_watched(s->skel->bss->watched, s->set);
+	if (!err)
+		err = events_fill(s, opts, &c.devices);
 	if (!err)
 		memcpy((void *)&s->skel->rodata->policy, &c, sizeof(c));
 	return err;
@@ -193,6 +223,9 @@ static int rings_make(struct session *s)
 		err = ring_set_add_slots(s->rings, &s->positions[s->cpus + i], slots, nmi_slots);
 	if (!err)
 		err = ring_set_add(s->rings, bpf_map__fd(s->skel->maps.control), POLICY_CONTROL_BYTES);
+	if (!err && s->config)
+		err = ring_set_add(s->rings, bpf_map__fd(s->skel->maps.config_records),
+				   POLICY_CONFIG_BYTES);
 	return err;
 }
 
@@ -251,7 +284,7 @@ int session_load(struct session *s, const struct session_options *opts,
 	s->skel = mmiobpf__open();
 	if (!s->skel)
 		return -errno;
-	err = policy_fill(s);
+	err = policy_fill(s, opts);
 	if (!err)
 		err = rings_size(s);
 	if (!err)
@@ -301,6 +334,12 @@ static bool live_request(const struct session *s, const struct vmalloc_map *m,
 	return true;
 }
 
+/* Interrupts and configuration space are recorded while all that is wanted is armed. */
+static void events_switch(struct session *s, __u32 on)
+{
+	__atomic_store_n(&s->skel->bss->events_on, on, __ATOMIC_RELEASE);
+}
+
 int session_attach_live(struct session *s, unsigned int *attached)
 {
 	struct vmalloc_list list;
@@ -321,6 +360,8 @@ int session_attach_live(struct session *s, unsigned int *attached)
 			err = -errno;
 	}
 	vmalloc_list_deinit(&list);
+	if (!err)
+		events_switch(s, 1);
 	return err;
 }
 
@@ -338,6 +379,7 @@ bool session_is_hurried(const struct session *s, long n)
 
 int session_stop(struct session *s)
 {
+	events_switch(s, 0);
 	return ioctl(s->fd, MMIOBPF_IOC_STOP) ? -errno : 0;
 }
 
@@ -372,7 +414,8 @@ static uint64_t programs_missed(const struct session *s, const char *prefix)
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
 
-		if (strncmp(bpf_program__name(prog), prefix, strlen(prefix)))
+		if (!bpf_program__autoload(prog) ||
+		    strncmp(bpf_program__name(prog), prefix, strlen(prefix)))
 			continue;
 		if (!bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &size))
 			missed += info.recursion_misses;
@@ -402,8 +445,10 @@ int session_stats(struct session *s, struct session_stats *st)
 	st->faults += programs_missed(s, "fault_count");
 	st->lost = c.lost;
 	st->missed = now.emitted - s->base.emitted - c.seen;
+	/* Of an interrupt's handler that reads what the code that it interrupted is reading. */
+	st->missed += programs_missed(s, "config_") + programs_missed(s, "irq_");
 	st->given_back = now.given_back;
-	st->refused = s->skel->bss->refused + programs_missed(s, "exit_");
+	st->refused = s->skel->bss->refused + programs_missed(s, "mapping_made");
 	st->next_seq = s->skel->bss->next_seq;
 	return 0;
 }

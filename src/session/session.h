@@ -35,6 +35,8 @@ struct session_options {
 	 */
 	uint64_t buffer_size;
 	bool arm_cached;	/* also write-combined, write-through and cached mappings */
+	bool irqs;		/* start and end of the devices' interrupt handlers */
+	bool config;		/* the devices' configuration space */
 };
 
 struct session;
