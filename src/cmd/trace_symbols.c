@@ -6,8 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "../array.h"
+#include "../sys/modules.h"
 #include "../sys/symbols.h"
 
 /* The list of modules is looked at no more often than this. */
@@ -15,12 +18,21 @@
 /* Reading the table, while the rings fill, may take one part in so many of the time. */
 #define READ_SHARE	8
 
+struct module {
+	char name[MODULE_NAME_LEN];
+	uint64_t base;		/* of its code */
+	uint64_t size;		/* of all of it; its data may be elsewhere */
+	bool live;		/* not loading any more: the code of its start is gone */
+};
+
 struct trace_symbols {
 	struct ctf_symbolizer symbolizer;
 	const struct sys_root *root;
 	struct symbols *symbols;
-	uint64_t modules;	/* sum over the modules that @symbols has */
-	uint64_t looked_ns;	/* when the list of modules was looked at */
+	uint64_t sum;		/* of the modules that @symbols has */
+	struct module *modules;	/* as last looked at */
+	size_t nmodules;
+	uint64_t looked_ns;	/* when that was */
 	uint64_t next_read_ns;	/* not to be read again before that */
 	bool current;		/* @symbols fits the list */
 };
@@ -33,29 +45,94 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
 }
 
-/* FNV-1a over names and addresses, which change with every load and unload. */
-static uint64_t modules_sum(const struct sys_root *root)
+/* --- modules --- */
+
+/* "e1000e 307200 0 - Live 0xffffffffc0a00000 (E)". kernel/module/procfs.c, m_show(). */
+static int add_module(struct trace_symbols *t, const char *line)
 {
-	uint64_t sum = 0xcbf29ce484222325ull, at;
-	char line[4096], name[64];
+	struct module m, *added;
+	char state[16];
+
+	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %15s %" SCNx64, m.name, &m.size, state,
+		   &m.base) != 4)
+		return 0;
+	m.live = !strcmp(state, "Live");
+	added = array_push(t->modules, t->nmodules);
+	if (!added)
+		return -ENOMEM;
+	*added = m;
+	return 0;
+}
+
+static int modules_look(struct trace_symbols *t)
+{
+	char line[4096];
+	int err = 0;
 	FILE *f;
 
-	if (sys_open(root->proc, &f, "modules"))
+	t->nmodules = 0;
+	if (sys_open(t->root->proc, &f, "modules"))
 		return 0;
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%63s %*s %*s %*s %*s %" SCNx64, name, &at) != 2)
-			continue;
-		for (const char *c = name; *c; c++)
-			sum = (sum ^ (unsigned char)*c) * 0x100000001b3ull;
-		sum = (sum ^ at) * 0x100000001b3ull;
-	}
+	while (!err && fgets(line, sizeof(line), f))
+		err = add_module(t, line);
 	fclose(f);
+	return err;
+}
+
+/* FNV-1a over names and addresses, which change with every load and unload. */
+static uint64_t modules_sum(const struct trace_symbols *t)
+{
+	uint64_t sum = 0xcbf29ce484222325ull;
+
+	for (size_t i = 0; i < t->nmodules; i++) {
+		for (const char *c = t->modules[i].name; *c; c++)
+			sum = (sum ^ (unsigned char)*c) * 0x100000001b3ull;
+		sum = (sum ^ t->modules[i].base) * 0x100000001b3ull;
+	}
 	return sum;
 }
 
-/* The sum is taken before: a module that comes in between is seen at the next look. */
-static int table_read(struct trace_symbols *t, uint64_t sum)
+/* The module that an address is in, or NULL. The nearest: the size counts data that is elsewhere. */
+static const struct module *module_at(const struct trace_symbols *t, uint64_t pc)
 {
+	const struct module *at = NULL;
+
+	for (size_t i = 0; i < t->nmodules; i++) {
+		const struct module *m = &t->modules[i];
+
+		if (pc >= m->base && pc - m->base < m->size && (!at || m->base > at->base))
+			at = m;
+	}
+	return at;
+}
+
+static bool module_is_loading(const struct trace_symbols *t, const char *name)
+{
+	for (size_t i = 0; i < t->nmodules; i++)
+		if (module_name_equal(t->modules[i].name, name))
+			return !t->modules[i].live;
+	return false;
+}
+
+/*
+ * The nearest symbol may be of a module that lies before the address, when that of the address has
+ * come since the table was read, or is gone. The code of a module's start is an area of its own.
+ */
+static bool symbol_fits(const struct trace_symbols *t, const struct symbol *s, uint64_t pc)
+{
+	const struct module *at = module_at(t, pc);
+
+	if (at)
+		return module_name_equal(at->name, s->module);
+	return !*s->module || module_is_loading(t, s->module);
+}
+
+/* --- symbols --- */
+
+/* The sum is taken before: a module that comes in between is seen at the next look. */
+static int table_read(struct trace_symbols *t)
+{
+	uint64_t sum = modules_sum(t);
 	uint64_t start = now_ns(), end;
 	struct symbols *read;
 	int err = symbols_new(t->root, &read);
@@ -66,20 +143,19 @@ static int table_read(struct trace_symbols *t, uint64_t sum)
 		return err;
 	symbols_free(t->symbols);
 	t->symbols = read;
-	t->modules = sum;
+	t->sum = sum;
 	return 0;
 }
 
 static void table_renew(struct trace_symbols *t)
 {
-	uint64_t now = now_ns(), sum;
+	uint64_t now = now_ns();
 
 	if (now < t->looked_ns + LOOK_INTERVAL)
 		return;
 	t->looked_ns = now;
-	sum = modules_sum(t->root);
-	t->current = sum == t->modules ||
-		     (now >= t->next_read_ns && !table_read(t, sum));
+	t->current = !modules_look(t) && (modules_sum(t) == t->sum ||
+					  (now >= t->next_read_ns && !table_read(t)));
 }
 
 static int symbols_find(struct ctf_symbolizer *s, struct log_symbol *sym)
@@ -89,7 +165,8 @@ static int symbols_find(struct ctf_symbolizer *s, struct log_symbol *sym)
 	uint64_t offset;
 
 	table_renew(t);
-	if (!t->current || symbols_lookup(t->symbols, sym->pc, &found, &offset))
+	if (!t->current || symbols_lookup(t->symbols, sym->pc, &found, &offset) ||
+	    !symbol_fits(t, &found, sym->pc))
 		return -ENOENT;
 	sym->start = found.addr;
 	/* Borrowed: who keeps a symbol copies it. */
@@ -107,9 +184,11 @@ int trace_symbols_new(const struct sys_root *root, struct ctf_symbolizer **out)
 		return -ENOMEM;
 	t->symbolizer.find = symbols_find;
 	t->root = root;
-	err = table_read(t, modules_sum(root));
+	err = modules_look(t);
+	if (!err)
+		err = table_read(t);
 	if (err) {
-		free(t);
+		trace_symbols_free(&t->symbolizer);
 		return err;
 	}
 	/* The first module that is loaded must not wait. */
@@ -125,5 +204,6 @@ void trace_symbols_free(struct ctf_symbolizer *s)
 	if (!t)
 		return;
 	symbols_free(t->symbols);
+	free(t->modules);
 	free(t);
 }

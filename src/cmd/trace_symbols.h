@@ -7,12 +7,13 @@
 #include "../sys/root.h"
 
 /**
- * trace_symbols_new() - read the symbol table, and again whenever modules have come or gone
+ * trace_symbols_new() - read the symbol table, and again when modules have come or gone
  * @root: machine
  * @out: freed with trace_symbols_free()
  *
  * An address is looked up in the table that fits the modules of that moment, so that a module that
- * is loaded where another one was is not taken for it.
+ * is loaded where another one was is not taken for it. Reading the table may take an eighth of the
+ * time; until it can be read again, addresses are not known.
  *
  * Return: 0, -EPERM: the kernel hides its addresses, or -errno.
  */
