@@ -12,10 +12,10 @@
 #include "../log/format.h"
 #include "../log/open.h"
 #include "../log/record.h"
-#include "calls_options.h"
 #include "cmd.h"
 #include "error.h"
 #include "filter_options.h"
+#include "format_option.h"
 #include "progress.h"
 
 /* Records between two looks at the clock. */
@@ -48,7 +48,7 @@ static const struct opt convert_table[] = {
 struct convert {
 	const struct convert_options *opts;
 	const struct log_format *format;
-	struct calls_options calls;
+	struct format_options heed;
 	struct header_symbolizer symbols;	/* what the input brings along */
 	const char *input;		/* as the user named it */
 	struct log_input in;
@@ -246,7 +246,6 @@ static bool output_is_input(const struct convert *c)
 
 static int output_open(struct convert *c)
 {
-	const struct format_options format = { .compat = c->opts->compat, .calls = c->calls };
 	int err;
 
 	if (c->opts->capture) {
@@ -256,7 +255,7 @@ static int output_open(struct convert *c)
 	err = log_sink_open(c->opts->output ? c->opts->output : "-", &c->sink);
 
 	if (!err)
-		err = c->format->writer_new(c->sink, &format, &c->writer);
+		err = c->format->writer_new(c->sink, &c->heed, &c->writer);
 	return err;
 }
 
@@ -281,7 +280,7 @@ static int convert(struct convert *c)
 	if (err)
 		return error_fail(ERROR_INPUT, err, "read %s", input_name(c));
 	header_symbolizer_init(&c->symbols, &c->in.reader->header);
-	c->calls.symbols = &c->symbols.symbolizer;
+	c->heed.calls.symbols = &c->symbols.symbolizer;
 	if (lacks_field(c)) {
 		log_input_close(&c->in);
 		return STATUS_FAILURE;
@@ -309,23 +308,6 @@ static int convert(struct convert *c)
 	return status;
 }
 
-static int wrong_format(const char *name)
-{
-	char *names = NULL;
-	size_t n;
-	FILE *f = open_memstream(&names, &n);
-	int status;
-
-	if (f) {
-		log_format_print_names(f);
-		fclose(f);
-	}
-	status = command_usage_error(&cmd_convert, "there is no format \"%s\"; there is %s", name,
-				     names ? names : "text");
-	free(names);
-	return status;
-}
-
 /* The words behind the options, and what must fit together. Return: STATUS_OK or STATUS_USAGE. */
 static int take_words(struct convert *c, const struct opt_rest *rest)
 {
@@ -339,11 +321,8 @@ static int take_words(struct convert *c, const struct opt_rest *rest)
 	if (c->opts->capture && c->opts->output)
 		return command_usage_error(&cmd_convert,
 					   "--capture names the output, and so does --output");
-	c->format = log_format_find(c->opts->format);
-	if (!c->format)
-		return wrong_format(c->opts->format);
-	if (calls_options_apply(&c->opts->calls, &cmd_convert, c->format->name, &c->calls) !=
-	    STATUS_OK)
+	if (format_option_apply(&cmd_convert, c->opts->format, c->opts->compat, &c->opts->calls,
+				&c->format, &c->heed) != STATUS_OK)
 		return STATUS_USAGE;
 	if (rest->argc)
 		c->input = rest->argv[0];

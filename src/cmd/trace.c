@@ -19,61 +19,18 @@
 #include "../sys/caps.h"
 #include "cmd.h"
 #include "error.h"
+#include "trace_options.h"
 #include "trace_output.h"
 #include "trace_report.h"
 
 /* How often the rings are looked at, in ms: their size is to cover the time between. */
 #define DRAIN_INTERVAL	10
 
-#define BUFFER_NOT_GIVEN	UINT64_MAX
-
-struct trace_options {
-	struct opt_list drivers, pci, phys;
-	bool all;
-	bool compat;
-	bool cached;
-	bool irqs;
-	bool config;
-	const char *output;
-	const char *capture;
-	uint64_t buffer_size;
-	uint64_t duration;	/* ns, 0: until a signal or the end of the command */
-};
-
-static const struct opt trace_table[] = {
-	{ "driver", 'd', "NAME", "trace this driver's mappings, now or when it is loaded", OPT_LIST,
-	  offsetof(struct trace_options, drivers), NULL, NULL },
-	{ "pci", 'p', "BDF", "trace mappings of this PCI device's BARs, as in 00:1f.2", OPT_LIST,
-	  offsetof(struct trace_options, pci), NULL, NULL },
-	{ "phys", 'P', "A-B",
-	  "trace mappings that touch these physical addresses, A to B inclusive", OPT_LIST,
-	  offsetof(struct trace_options, phys), NULL, NULL },
-	{ "all", 'a', NULL, "trace every mapping but those that the kernel's core needs", OPT_FLAG,
-	  offsetof(struct trace_options, all), NULL, NULL },
-	{ "cached", 0, NULL, "also record accesses to write-combined and cached mappings", OPT_FLAG,
-	  offsetof(struct trace_options, cached), NULL, NULL },
-	{ "irq", 0, NULL, "also record where the devices' interrupt handlers begin and end", OPT_FLAG,
-	  offsetof(struct trace_options, irqs), NULL, NULL },
-	{ "config", 0, NULL, "also record accesses to the devices' PCI configuration space", OPT_FLAG,
-	  offsetof(struct trace_options, config), NULL, NULL },
-	{ "output", 'o', "FILE", "write the log to FILE instead of standard output", OPT_TEXT,
-	  offsetof(struct trace_options, output), NULL, NULL },
-	{ "capture", 0, "DIR",
-	  "write a capture, a CTF trace, into the new directory DIR; no log unless -o is given",
-	  OPT_TEXT, offsetof(struct trace_options, capture), NULL, NULL },
-	{ "buffer-size", 'b', "SIZE",
-	  "buffer of each CPU, rounded up to a power of two (default 4M or less)", OPT_NUMBER,
-	  offsetof(struct trace_options, buffer_size), NULL, NULL },
-	{ "duration", 0, "TIME", "stop after TIME: 10, 1.5, 500ms, 2m", OPT_DURATION,
-	  offsetof(struct trace_options, duration), NULL, NULL },
-	{ "compat", 0, NULL, "write PC 0x0 and PID 0, as the kernel's mmiotrace does", OPT_FLAG,
-	  offsetof(struct trace_options, compat), NULL, NULL },
-	OPT_END
-};
-
 /* The command while it runs. */
 struct trace {
 	const struct trace_options *opts;
+	const struct log_format *format;
+	struct format_options heed;
 	struct session *session;
 	struct trace_output output;
 	struct trace_report report;
@@ -128,11 +85,6 @@ static void header_fill_session(struct log_header *h, int argc, char **argv)
 
 static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char **argv)
 {
-	const struct format_options format = {
-		.compat = t->opts->compat,
-		.irqs = t->opts->irqs,
-		.config = t->opts->config,
-	};
 	struct log_header h;
 	int err = 0;
 
@@ -144,7 +96,7 @@ static int log_begin(struct trace *t, const struct pci_list *pci, int argc, char
 		err = pci_read_lspci(&h);
 	header_fill_session(&h, argc, argv);
 	if (!err)
-		err = trace_output_open(&t->output, t->opts->output, t->opts->capture, &format);
+		err = trace_output_open(&t->output, t->opts->output, t->opts->capture, t->format, &t->heed);
 	if (!err)
 		err = log_writer_begin(t->output.writer, &h);
 	if (!err)
@@ -407,81 +359,58 @@ static int session_arm(struct trace *t, const struct target_set *set, const stru
 	return STATUS_OK;
 }
 
-/* To what the session takes: a power of two, or 0 to leave it to the session. */
-static int buffer_size_check(uint64_t *size)
+static int trace_with_targets(struct trace *t, const struct target_set *set, int argc, char **argv,
+			      char **command)
 {
-	uint64_t power = SESSION_BUFFER_MIN;
-
-	if (*size == BUFFER_NOT_GIVEN) {
-		*size = 0;
-		return 0;
-	}
-	if (*size < SESSION_BUFFER_MIN || *size > SESSION_BUFFER_MAX)
-		return -EINVAL;
-	while (power < *size)
-		power *= 2;
-	*size = power;
-	return 0;
-}
-
-static int trace_with_targets(const struct trace_options *o, const struct target_set *set, int argc,
-			      char **argv, char **command)
-{
-	struct trace t = { .opts = o };
 	struct pci_list pci = { 0 };
 	int status, err = pci_list_read(sys_root_live(), &pci);
 
 	if (err)
 		return error_fail(ERROR_SYS, err, "read the list of PCI devices");
-	trace_report_init(&t.report);
+	trace_report_init(&t->report);
 	/*
 	 * The log is opened when nobody else can be tracing into it, and its header, which takes its
 	 * time, is written before anything is armed.
 	 */
-	status = session_take(&t);
+	status = session_take(t);
 	if (status == STATUS_OK)
-		status = log_begin(&t, &pci, argc, argv);
+		status = log_begin(t, &pci, argc, argv);
 	if (status == STATUS_OK)
-		status = session_arm(&t, set, &pci);
+		status = session_arm(t, set, &pci);
 	if (status == STATUS_OK)
-		status = trace_run_session(&t, command);
-	session_close(t.session);
-	target_set_deinit(&t.renewed);
-	err = trace_output_close(&t.output);
-	if (err && !t.write_error)
-		status = trace_output_fail(&t.output, err);
+		status = trace_run_session(t, command);
+	session_close(t->session);
+	target_set_deinit(&t->renewed);
+	err = trace_output_close(&t->output);
+	if (err && !t->write_error)
+		status = trace_output_fail(&t->output, err);
 	pci_list_deinit(&pci);
 	return status;
 }
 
 static int trace_run(int argc, char **argv)
 {
-	struct trace_options o = { .buffer_size = BUFFER_NOT_GIVEN };
+	struct trace_options o;
+	struct trace t = { .opts = &o };
 	struct target_set set = { 0 };
 	struct opt_rest rest;
 	int status;
 
-	if (!command_begin(&cmd_trace, &o, argc, argv, &rest, &status))
-		goto out;
-	if (rest.argc && !rest.dashes)
-		status = command_usage_error(&cmd_trace,
-					     "\"%s\" is no option; a command to run comes after --",
-					     rest.argv[0]);
-	else if (rest.dashes && !rest.argc)
-		status = command_usage_error(&cmd_trace, "no command follows --");
-	else if (buffer_size_check(&o.buffer_size))
-		status = command_usage_error(&cmd_trace, "--buffer-size is from 4K to 1G");
-	else if (caps_missing(caps_for_trace()) && (o.drivers.n || o.pci.n || o.phys.n || o.all))
-		status = error_fail(ERROR_SESSION, -EPERM, "start a trace");
-	else if ((status = targets_resolve(&o, &set)) == STATUS_OK)
-		status = tracer_allows() ? trace_with_targets(&o, &set, argc, argv,
-							      rest.argc ? rest.argv : NULL)
-					 : STATUS_FAILURE;
+	trace_options_init(&o);
+	if (command_begin(&cmd_trace, &o, argc, argv, &rest, &status)) {
+		status = trace_options_check(&o, &rest, &t.format, &t.heed);
+		if (status == STATUS_OK && caps_missing(caps_for_trace()) &&
+		    (o.drivers.n || o.pci.n || o.phys.n || o.all))
+			status = error_fail(ERROR_SESSION, -EPERM, "start a trace");
+		if (status == STATUS_OK)
+			status = targets_resolve(&o, &set);
+		if (status == STATUS_OK)
+			status = tracer_allows() ? trace_with_targets(&t, &set, argc, argv,
+								      rest.argc ? rest.argv : NULL)
+						 : STATUS_FAILURE;
+	}
 	target_set_deinit(&set);
-out:
-	opt_list_deinit(&o.drivers);
-	opt_list_deinit(&o.pci);
-	opt_list_deinit(&o.phys);
+	trace_options_deinit(&o);
 	return status;
 }
 
@@ -494,6 +423,6 @@ const struct command cmd_trace = {
 		"mmiotrace's format. Ends with COMMAND, after --duration, or on SIGINT or SIGTERM, and then says\n"
 		"what was recorded. A driver may be traced from its loading on, or attached to while it runs.\n"
 		"Exit status 3 says that the record is incomplete; else it is that of COMMAND.\n",
-	.options = trace_table,
+	.options = trace_options_table,
 	.run = trace_run,
 };

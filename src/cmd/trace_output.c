@@ -8,15 +8,34 @@
 #include "error.h"
 #include "trace_symbols.h"
 
-static int writers_new(struct trace_output *out, const struct format_options *format)
+static int names_find(struct symbolizer *s, uint64_t pc, struct symbol_name *out)
+{
+	struct live_names *n = (struct live_names *)s;
+	struct log_symbol sym = { .pc = pc };
+	int err = n->from ? n->from->find(n->from, &sym) : -ENOENT;
+
+	if (err)
+		return err;
+	out->name = sym.name;
+	out->module = sym.module;
+	out->offset = pc - sym.start;
+	return 0;
+}
+
+static int writers_new(struct trace_output *out, const struct log_format *format,
+		       struct format_options heed)
 {
 	struct log_writer *log = NULL, *capture = NULL;
 	int err = 0;
 
+	out->names.symbolizer.find = names_find;
+	out->names.from = out->symbols;
+	heed.calls.symbols = &out->names.symbolizer;
+
 	if (out->dir)
 		err = ctf_writer_new(out->dir, out->symbols, &capture);
 	if (!err && out->sink)
-		err = log_format_find("text")->writer_new(out->sink, format, &log);
+		err = format->writer_new(out->sink, &heed, &log);
 	if (err) {
 		log_writer_free(capture);
 		return err;
@@ -29,8 +48,10 @@ static int writers_new(struct trace_output *out, const struct format_options *fo
 
 /* The capture first: where its directory is not empty, the file of the log should not be emptied. */
 int trace_output_open(struct trace_output *out, const char *log, const char *capture,
-		      const struct format_options *format)
+		      const struct log_format *format, const struct format_options *heed)
 {
+	bool named = capture || (!strcmp(format->name, "calls") &&
+				 heed->calls.names != CALLS_NAMES_RAW);
 	int err = 0;
 
 	out->capture = capture;
@@ -38,11 +59,11 @@ int trace_output_open(struct trace_output *out, const char *log, const char *cap
 	if (capture)
 		err = capture_dir_create(capture, &out->dir);
 	/* Without names a capture is a capture all the same. */
-	if (!err && capture && trace_symbols_new(sys_root_live(), &out->symbols))
-		warning_say("the capture will have no symbols: the symbol table of the kernel cannot be read");
+	if (!err && named && trace_symbols_new(sys_root_live(), &out->symbols))
+		warning_say("there will be no names of functions: the symbol table of the kernel cannot be read");
 	if (!err && out->log)
 		err = log_sink_open(out->log, &out->sink);
-	return err ? err : writers_new(out, format);
+	return err ? err : writers_new(out, format, *heed);
 }
 
 int trace_output_close(struct trace_output *out)

@@ -7,12 +7,19 @@
 #include "../log/ctf_writer.h"
 #include "../log/format.h"
 
+/* Names for the readable view, from where a capture has them. */
+struct live_names {
+	struct symbolizer symbolizer;
+	struct ctf_symbolizer *from;
+};
+
 struct trace_output {
 	const char *log;	/* file of the log, "-": standard output, NULL: no log */
 	const char *capture;	/* directory of the capture, NULL: none */
 	struct log_sink *sink;
 	struct capture_dir *dir;
-	struct ctf_symbolizer *symbols;	/* NULL: the kernel hides its addresses */
+	struct ctf_symbolizer *symbols;	/* NULL: not wanted, or the kernel hides its addresses */
+	struct live_names names;
 	struct log_writer *writer;
 };
 
@@ -21,12 +28,13 @@ struct trace_output {
  * @out: zeroed
  * @log: file of the log, or NULL: none with a capture, else standard output. Kept, not copied
  * @capture: directory that is made for the capture, or NULL
- * @format: what the log's writer heeds
+ * @format: of the log
+ * @heed: what its writer heeds
  *
  * Return: 0 or -errno; trace_output_close() is due in both cases.
  */
 int trace_output_open(struct trace_output *out, const char *log, const char *capture,
-		      const struct format_options *format);
+		      const struct log_format *format, const struct format_options *heed);
 
 /** trace_output_close() - frees the writer too. Return: 0 or -errno */
 int trace_output_close(struct trace_output *out);

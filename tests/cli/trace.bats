@@ -82,6 +82,16 @@ as_root()
 		"$mmiobpf" trace --phys febc0000
 }
 
+@test "a format that there is not, and options that do not fit the format" {
+	says 2 "mmiobpf: trace: there is no format \"xml\"; there is text, calls, json, csv, vcd, chrome; 'mmiobpf trace --help' shows how it is used" \
+		"$mmiobpf" trace --all --format xml
+	says 2 "mmiobpf: trace: --compat is for --format text, not for json; 'mmiobpf trace --help' shows how it is used" "$mmiobpf" trace --all --format json --compat
+	says 2 "mmiobpf: trace: --latency is for --format calls, not for text; 'mmiobpf trace --help' shows how it is used" "$mmiobpf" trace --all -T
+	says 2 "mmiobpf: trace: --format is for the log, and with --capture there is one only with --output; 'mmiobpf trace --help' shows how it is used" \
+		"$mmiobpf" trace --all --format json --capture "$BATS_TEST_TMPDIR/capture"
+	[ ! -e "$BATS_TEST_TMPDIR/capture" ]
+}
+
 @test "memory is no device" {
 	as_root
 	start=$(awk '/^[0-9a-f]+-[0-9a-f]+ : System RAM/ { sub(/-.*/, ""); print; exit }' /proc/iomem)

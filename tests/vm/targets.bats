@@ -156,6 +156,23 @@ unmaps()
 
 @test "a driver that is unloaded unmaps what it mapped" { for_kernels unmaps; }
 
+# Each access is in the log, under the name of its register and of the driver's function.
+other_formats()
+{
+	cat "$dir/calls.err"
+	[ "$(cat "$dir/calls.status")" -eq 0 ]
+	grep -q '^+++ accesses: [1-9][0-9]*, lost: 0, not decoded: 0 +++$' "$dir/calls.log"
+	grep -qE 'write32\(IMS\) +e1000[a-z_]+\+0x[0-9a-f]+ +<- 0x[0-9a-f]+ \([A-Z0-9|]+\) <[0-9.]+[nu]s>$' "$dir/calls.log"
+	grep -qE 'write32\(TDT\[0\]\) +e1000_xmit_frame\+0x[0-9a-f]+ +<- 0x' "$dir/calls.log"
+	cat "$dir/json.err"
+	[ "$(cat "$dir/json.status")" -eq 0 ]
+	verdict_read "$dir/json.err"
+	[ "$accesses" -ge 20 ]
+	[ "$(jq -s 'map(select(.type == "access")) | length' "$dir/json.log")" -eq "$accesses" ]
+}
+
+@test "the readable view, with names, and JSON" { for_kernels other_formats; }
+
 came_and_went()
 {
 	complete came 0 10
