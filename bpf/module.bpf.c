@@ -83,17 +83,39 @@ static long watch_search_step(__u32 i, struct watch_search *s)
 	return s->found;
 }
 
+/* The end first: with a start of 0 alone, every address below it would be inside. */
+static __always_inline void text_clear(struct policy_text *t)
+{
+	*(volatile __u64 *)&t->end = 0;
+	*(volatile __u64 *)&t->start = 0;
+}
+
+/*
+ * Where a module is loaded no other one is any more: the code of a module's start is freed without a
+ * word when it has run.
+ */
+static __always_inline void text_forget(const struct text_span *r)
+{
+	int i;
+
+	for (i = 0; i < POLICY_TEXT_RANGES; i++)
+		if (text[i].start < r->end && r->start < text[i].end)
+			text_clear(&text[i]);
+}
+
 SEC("tp_btf/module_load")
 int BPF_PROG(module_load, struct module *mod)
 {
 	struct watch_search s = {};
 	struct text_span core, init;
 
+	module_ranges(mod, &core, &init);
+	text_forget(&core);
+	text_forget(&init);
 	bpf_probe_read_kernel_str(s.name.text, sizeof(s.name.text), mod->name);
 	bpf_loop(policy.watched, watch_search_step, &s, 0);
 	if (!s.found)
 		return 0;
-	module_ranges(mod, &core, &init);
 	text_add(&core, s.name.text);
 	text_add(&init, s.name.text);
 	return 0;
@@ -109,9 +131,7 @@ int BPF_PROG(module_free, struct module *mod)
 	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
 		if (!text[i].start || (text[i].start != core.start && text[i].start != init.start))
 			continue;
-		/* The end first: with a start of 0 alone, every address below it would be inside. */
-		*(volatile __u64 *)&text[i].end = 0;
-		*(volatile __u64 *)&text[i].start = 0;
+		text_clear(&text[i]);
 	}
 	return 0;
 }
