@@ -2,14 +2,11 @@
 #include "trace_symbols.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../array.h"
 #include "../sys/modules.h"
 #include "../sys/symbols.h"
 
@@ -18,19 +15,12 @@
 /* Reading the table, while the rings fill, may take one part in so many of the time. */
 #define READ_SHARE	8
 
-struct module {
-	char name[MODULE_NAME_LEN];
-	uint64_t base;		/* of its code */
-	uint64_t size;		/* of all of it; its data may be elsewhere */
-	bool live;		/* not loading any more: the code of its start is gone */
-};
-
 struct trace_symbols {
 	struct ctf_symbolizer symbolizer;
 	const struct sys_root *root;
 	struct symbols *symbols;
 	uint64_t sum;		/* of the modules that @symbols has */
-	struct module *modules;	/* as last looked at */
+	struct module_loaded *modules;	/* as last looked at */
 	size_t nmodules;
 	uint64_t looked_ns;	/* when that was */
 	uint64_t next_read_ns;	/* not to be read again before that */
@@ -47,36 +37,10 @@ static uint64_t now_ns(void)
 
 /* --- modules --- */
 
-/* "e1000e 307200 0 - Live 0xffffffffc0a00000 (E)". kernel/module/procfs.c, m_show(). */
-static int add_module(struct trace_symbols *t, const char *line)
-{
-	struct module m, *added;
-	char state[16];
-
-	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %15s %" SCNx64, m.name, &m.size, state,
-		   &m.base) != 4)
-		return 0;
-	m.live = !strcmp(state, "Live");
-	added = array_push(t->modules, t->nmodules);
-	if (!added)
-		return -ENOMEM;
-	*added = m;
-	return 0;
-}
-
 static int modules_look(struct trace_symbols *t)
 {
-	char line[4096];
-	int err = 0;
-	FILE *f;
-
-	t->nmodules = 0;
-	if (sys_open(t->root->proc, &f, "modules"))
-		return 0;
-	while (!err && fgets(line, sizeof(line), f))
-		err = add_module(t, line);
-	fclose(f);
-	return err;
+	free(t->modules);
+	return modules_loaded_read(t->root, &t->modules, &t->nmodules);
 }
 
 /* FNV-1a over names and addresses, which change with every load and unload. */
@@ -93,12 +57,12 @@ static uint64_t modules_sum(const struct trace_symbols *t)
 }
 
 /* The module that an address is in, or NULL. The nearest: the size counts data that is elsewhere. */
-static const struct module *module_at(const struct trace_symbols *t, uint64_t pc)
+static const struct module_loaded *module_at(const struct trace_symbols *t, uint64_t pc)
 {
-	const struct module *at = NULL;
+	const struct module_loaded *at = NULL;
 
 	for (size_t i = 0; i < t->nmodules; i++) {
-		const struct module *m = &t->modules[i];
+		const struct module_loaded *m = &t->modules[i];
 
 		if (pc >= m->base && pc - m->base < m->size && (!at || m->base > at->base))
 			at = m;
@@ -120,7 +84,7 @@ static bool module_is_loading(const struct trace_symbols *t, const char *name)
  */
 static bool symbol_fits(const struct trace_symbols *t, const struct symbol *s, uint64_t pc)
 {
-	const struct module *at = module_at(t, pc);
+	const struct module_loaded *at = module_at(t, pc);
 
 	if (at)
 		return module_name_equal(at->name, s->module);

@@ -2,9 +2,12 @@
 #include "modules.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../array.h"
 
 static char fold(char c)
 {
@@ -100,6 +103,52 @@ int module_find(const struct sys_root *root, const char *name, enum module_state
 	if (!ret)
 		*state = MODULE_NONE;
 	return ret < 0 ? ret : 0;
+}
+
+/* "e1000e 307200 0 - Live 0xffffffffc0a00000 (E)" */
+static bool loaded_parse(const char *line, struct module_loaded *m)
+{
+	char state[16];
+
+	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %15s 0x%" SCNx64, m->name, &m->size, state,
+		   &m->base) != 4)
+		return false;
+	m->live = !strcmp(state, "Live");
+	return true;
+}
+
+int modules_loaded_read(const struct sys_root *root, struct module_loaded **out, size_t *n)
+{
+	struct module_loaded m, *list = NULL, *added;
+	char *line = NULL;
+	size_t room = 0, used = 0;
+	FILE *f;
+	int err = sys_open(root->proc, &f, "modules");
+
+	*out = NULL;
+	*n = 0;
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	while (!err && getline(&line, &room, f) > 0) {
+		if (!loaded_parse(line, &m))
+			continue;
+		added = array_push(list, used);
+		if (added)
+			*added = m;
+		else
+			err = -ENOMEM;
+	}
+	if (!err && ferror(f))
+		err = -EIO;
+	free(line);
+	fclose(f);
+	if (err) {
+		free(list);
+		return err;
+	}
+	*out = list;
+	*n = used;
+	return 0;
 }
 
 /* --- the nearest name --- */

@@ -38,6 +38,24 @@ void module_name_canonical(const char *name, char out[MODULE_NAME_LEN]);
  */
 int module_find(const struct sys_root *root, const char *name, enum module_state *state);
 
+/* A line of /proc/modules. */
+struct module_loaded {
+	char name[MODULE_NAME_LEN];
+	uint64_t base;		/* of its code; 0: hidden from this process */
+	uint64_t size;		/* bytes of all of it; its data may be elsewhere */
+	bool live;		/* else it is being loaded or unloaded */
+};
+
+/**
+ * modules_loaded_read() - the modules that are loaded
+ * @root: machine
+ * @out: set to an array that the caller frees
+ * @n: set to its length
+ *
+ * Source: kernel/module/procfs.c, m_show(). A kernel without modules has none. Return: 0 or -errno.
+ */
+int modules_loaded_read(const struct sys_root *root, struct module_loaded **out, size_t *n);
+
 /**
  * module_suggest() - the name of a driver or module of this kernel that is nearest to a mistyped
  * one

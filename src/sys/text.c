@@ -19,16 +19,10 @@ struct span {
 	uint64_t end;
 };
 
-struct loaded {
-	char name[MODULE_NAME_LEN];
-	uint64_t base;		/* of its code; 0: hidden */
-	bool live;
-};
-
 struct text_source {
 	const struct sys_root *root;
 	bool places_read;
-	struct loaded *modules;
+	struct module_loaded *modules;
 	size_t nmodules;
 	struct span *areas;	/* of the vmalloc area, without their guard pages */
 	size_t nareas;
@@ -58,42 +52,6 @@ void text_source_free(struct text_source *s)
 
 /* --- modules and areas --- */
 
-/* Calls @fn for each line. Return: 0, what @fn returned, or -errno. */
-static int for_each_line(struct text_source *s, const char *name,
-			 int (*fn)(struct text_source *s, const char *line))
-{
-	char *line = NULL;
-	size_t room = 0;
-	FILE *f;
-	int err = sys_open(s->root->proc, &f, "%s", name);
-
-	if (err)
-		return err;
-	while (!err && getline(&line, &room, f) > 0)
-		err = fn(s, line);
-	if (!err && ferror(f))
-		err = -EIO;
-	free(line);
-	fclose(f);
-	return err;
-}
-
-/* "e1000e 307200 0 - Live 0xffffffffc0a00000 (E)". kernel/module/procfs.c, m_show(). */
-static int add_module(struct text_source *s, const char *line)
-{
-	struct loaded m, *added;
-	char state[16];
-
-	if (sscanf(line, "%63s %*s %*s %*s %15s 0x%" SCNx64, m.name, state, &m.base) != 3)
-		return 0;
-	m.live = !strcmp(state, "Live");
-	added = array_push(s->modules, s->nmodules);
-	if (!added)
-		return -ENOMEM;
-	*added = m;
-	return 0;
-}
-
 /* "0xffffffffc0a00000-0xffffffffc0a04000 16384 ...". mm/vmalloc.c, s_show(). */
 static int add_area(struct text_source *s, const char *line)
 {
@@ -109,6 +67,24 @@ static int add_area(struct text_source *s, const char *line)
 	return 0;
 }
 
+static int read_areas(struct text_source *s)
+{
+	char *line = NULL;
+	size_t room = 0;
+	FILE *f;
+	int err = sys_open(s->root->proc, &f, "vmallocinfo");
+
+	if (err)
+		return err;
+	while (!err && getline(&line, &room, f) > 0)
+		err = add_area(s, line);
+	if (!err && ferror(f))
+		err = -EIO;
+	free(line);
+	fclose(f);
+	return err;
+}
+
 /* What is hidden is left out: then the symbols tell. */
 static int read_places(struct text_source *s)
 {
@@ -116,17 +92,17 @@ static int read_places(struct text_source *s)
 	int err, back = 0, shown;
 
 	s->places_read = true;
-	err = for_each_line(s, "modules", add_module);
-	if (err)
-		return err == -ENOENT ? 0 : err;
+	err = modules_loaded_read(s->root, &s->modules, &s->nmodules);
+	if (err || !s->nmodules)
+		return err;
 	shown = kptr_show(s->root, &kptr);
-	err = for_each_line(s, "vmallocinfo", add_area);
+	err = read_areas(s);
 	if (!shown)
 		back = kptr_put_back(s->root, &kptr);
 	return err && err != -ENOENT && err != -EACCES ? err : back;
 }
 
-static const struct loaded *module_at(const struct text_source *s, const char *name)
+static const struct module_loaded *module_at(const struct text_source *s, const char *name)
 {
 	for (size_t i = 0; i < s->nmodules; i++) {
 		if (module_name_equal(s->modules[i].name, name))
@@ -137,7 +113,7 @@ static const struct loaded *module_at(const struct text_source *s, const char *n
 
 static bool place_find(const struct text_source *s, const char *name, struct text_range *out)
 {
-	const struct loaded *m = module_at(s, name);
+	const struct module_loaded *m = module_at(s, name);
 	const struct span *area = NULL;
 
 	if (!m || !m->live || !m->base)
