@@ -8,30 +8,13 @@
 #include "error.h"
 #include "trace_symbols.h"
 
-static int names_find(struct symbolizer *s, uint64_t pc, struct symbol_name *out)
-{
-	struct live_names *n = (struct live_names *)s;
-	struct log_symbol sym = { .pc = pc };
-	int err = n->from ? n->from->find(n->from, &sym) : -ENOENT;
-
-	if (err)
-		return err;
-	out->name = sym.name;
-	out->module = sym.module;
-	out->offset = pc - sym.start;
-	return 0;
-}
-
 static int writers_new(struct trace_output *out, const struct log_format *format,
 		       struct format_options heed)
 {
 	struct log_writer *log = NULL, *capture = NULL;
 	int err = 0;
 
-	out->names.symbolizer.find = names_find;
-	out->names.from = out->symbols;
-	heed.calls.symbols = &out->names.symbolizer;
-
+	heed.calls.symbols = out->symbols;
 	if (out->dir)
 		err = ctf_writer_new(out->dir, out->symbols, &capture);
 	if (!err && out->sink)
@@ -73,7 +56,7 @@ int trace_output_close(struct trace_output *out)
 	log_writer_free(out->writer);
 	err = log_sink_close(out->sink);
 	capture_dir_close(out->dir);
-	trace_symbols_free(out->symbols);
+	symbolizer_free(out->symbols);
 	out->symbols = NULL;
 	out->writer = NULL;
 	out->sink = NULL;

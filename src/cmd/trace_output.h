@@ -7,19 +7,12 @@
 #include "../log/ctf_writer.h"
 #include "../log/format.h"
 
-/* Names for the readable view, from where a capture has them. */
-struct live_names {
-	struct symbolizer symbolizer;
-	struct ctf_symbolizer *from;
-};
-
 struct trace_output {
 	const char *log;	/* file of the log, "-": standard output, NULL: no log */
 	const char *capture;	/* directory of the capture, NULL: none */
 	struct log_sink *sink;
 	struct capture_dir *dir;
-	struct ctf_symbolizer *symbols;	/* NULL: not wanted, or the kernel hides its addresses */
-	struct live_names names;
+	struct symbolizer *symbols;	/* NULL: not wanted, or the kernel hides its addresses */
 	struct log_writer *writer;
 };
 

@@ -16,7 +16,7 @@
 #define READ_SHARE	8
 
 struct trace_symbols {
-	struct ctf_symbolizer symbolizer;
+	struct symbolizer symbolizer;
 	const struct sys_root *root;
 	struct symbols *symbols;
 	uint64_t sum;		/* of the modules that @symbols has */
@@ -122,24 +122,30 @@ static void table_renew(struct trace_symbols *t)
 					  (now >= t->next_read_ns && !table_read(t)));
 }
 
-static int symbols_find(struct ctf_symbolizer *s, struct log_symbol *sym)
+static int symbols_find(struct symbolizer *s, uint64_t pc, struct symbol_name *out)
 {
 	struct trace_symbols *t = (struct trace_symbols *)s;
 	struct symbol found;
-	uint64_t offset;
 
 	table_renew(t);
-	if (!t->current || symbols_lookup(t->symbols, sym->pc, &found, &offset) ||
-	    !symbol_fits(t, &found, sym->pc))
+	if (!t->current || symbols_lookup(t->symbols, pc, &found, &out->offset) ||
+	    !symbol_fits(t, &found, pc))
 		return -ENOENT;
-	sym->start = found.addr;
-	/* Borrowed: who keeps a symbol copies it. */
-	sym->name = (char *)found.name;
-	sym->module = (char *)found.module;
+	out->name = found.name;
+	out->module = found.module;
 	return 0;
 }
 
-int trace_symbols_new(const struct sys_root *root, struct ctf_symbolizer **out)
+static void symbols_let_go(struct symbolizer *s)
+{
+	struct trace_symbols *t = (struct trace_symbols *)s;
+
+	symbols_free(t->symbols);
+	free(t->modules);
+	free(t);
+}
+
+int trace_symbols_new(const struct sys_root *root, struct symbolizer **out)
 {
 	struct trace_symbols *t = calloc(1, sizeof(*t));
 	int err;
@@ -147,27 +153,17 @@ int trace_symbols_new(const struct sys_root *root, struct ctf_symbolizer **out)
 	if (!t)
 		return -ENOMEM;
 	t->symbolizer.find = symbols_find;
+	t->symbolizer.free = symbols_let_go;
 	t->root = root;
 	err = modules_look(t);
 	if (!err)
 		err = table_read(t);
 	if (err) {
-		trace_symbols_free(&t->symbolizer);
+		symbolizer_free(&t->symbolizer);
 		return err;
 	}
 	/* The first module that is loaded must not wait. */
 	t->next_read_ns = 0;
 	*out = &t->symbolizer;
 	return 0;
-}
-
-void trace_symbols_free(struct ctf_symbolizer *s)
-{
-	struct trace_symbols *t = (struct trace_symbols *)s;
-
-	if (!t)
-		return;
-	symbols_free(t->symbols);
-	free(t->modules);
-	free(t);
 }

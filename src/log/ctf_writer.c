@@ -29,7 +29,7 @@ struct ctf_writer {
 	struct stream **streams;	/* by CPU, NULL where there was no record */
 	size_t nstreams;
 	struct stream *symbols;		/* NULL until there is one */
-	struct ctf_symbolizer *symbolizer;
+	struct symbolizer *symbolizer;
 	struct pc_set pcs;		/* unused without a symbolizer */
 	uint64_t begin_ns;		/* time of the session, 0 when it is not known */
 	uint64_t records;		/* handed over */
@@ -221,17 +221,18 @@ static uint64_t record_pc(const struct mmiobpf_rec_hdr *rec)
 }
 
 /* The kernel's names are shorter than the fields; a longer one is cut. */
-static int symbol_put(struct ctf_writer *w, const struct log_symbol *sym)
+static int symbol_put(struct ctf_writer *w, uint64_t pc, uint64_t start, const char *name,
+		      const char *module)
 {
 	const struct mmiobpf_rec_hdr hdr = { .time_ns = w->begin_ns };
-	struct ctf_symbol c = { .pc = sym->pc, .start = sym->start };
+	struct ctf_symbol c = { .pc = pc, .start = start };
 	int err = w->symbols ? 0 : stream_new(w, CAPTURE_SYMBOLS, CTF_NO_CPU, &w->symbols);
 
 	if (err)
 		return err;
-	c.len = (uint32_t)strnlen(sym->name, sizeof(c.name));
-	memcpy(c.name, sym->name, c.len);
-	memcpy(c.module, sym->module, strnlen(sym->module, sizeof(c.module)));
+	c.len = (uint32_t)strnlen(name, sizeof(c.name));
+	memcpy(c.name, name, c.len);
+	memcpy(c.module, module, strnlen(module, sizeof(c.module)));
 	return event_put(w, w->symbols, ctf_layout_find(CTF_SYMBOL), &hdr, &c);
 }
 
@@ -240,11 +241,12 @@ static int symbols_find(struct ctf_writer *w)
 	int err = 0;
 
 	for (size_t i = w->pcs.nopen; i-- > 0 && !err;) {
-		struct log_symbol sym = { .pc = w->pcs.open[i] };
+		uint64_t pc = w->pcs.open[i];
+		struct symbol_name found;
 
-		if (w->symbolizer->find(w->symbolizer, &sym))
+		if (symbolizer_find(w->symbolizer, pc, &found))
 			continue;
-		err = symbol_put(w, &sym);
+		err = symbol_put(w, pc, pc - found.offset, found.name, found.module);
 		pc_set_close(&w->pcs, i);
 	}
 	return err;
@@ -300,8 +302,11 @@ static int header_write(struct ctf_writer *w, const struct log_header *h)
 		err = event_add(w, ctf_layout_find(CTF_DEVICE), &hdr, &h->devices[i]);
 	for (size_t i = 0; i < h->nlspci && !err; i++)
 		err = lspci_add(w, &hdr, h->lspci[i]);
-	for (size_t i = 0; i < h->nsymbols && !err; i++)
-		err = symbol_put(w, &h->symbols[i]);
+	for (size_t i = 0; i < h->nsymbols && !err; i++) {
+		const struct log_symbol *sym = &h->symbols[i];
+
+		err = symbol_put(w, sym->pc, sym->start, sym->name, sym->module);
+	}
 	return err;
 }
 
@@ -403,7 +408,7 @@ static const struct log_writer_ops ctf_writer_ops = {
 	.free = ctf_free,
 };
 
-int ctf_writer_new(struct capture_dir *dir, struct ctf_symbolizer *symbolizer,
+int ctf_writer_new(struct capture_dir *dir, struct symbolizer *symbolizer,
 		   struct log_writer **out)
 {
 	struct ctf_writer *w = calloc(1, sizeof(*w));

@@ -185,7 +185,7 @@ static void session_fill(struct mmiobpf_rec_session *s)
 }
 
 static struct log_writer *write_begin_with(struct memory_dir *dir,
-					   struct ctf_symbolizer *symbolizer)
+					   struct symbolizer *symbolizer)
 {
 	struct pci_dev_info d = { .dev = 0x18, .vendor = 0x8086, .device = 0x10d3, .irq = 11,
 				  .start = { 0xfeba0000 }, .size = { 0x20000 },
@@ -598,23 +598,23 @@ static void test_other_metadata(void **state)
 
 /* Knows addresses below @known, in functions of 16 bytes. */
 struct test_symbolizer {
-	struct ctf_symbolizer symbolizer;
+	struct symbolizer symbolizer;
 	uint64_t known;
 	unsigned int asked;
 	char name[32];
 };
 
-static int test_find(struct ctf_symbolizer *symbolizer, struct log_symbol *sym)
+static int test_find(struct symbolizer *symbolizer, uint64_t pc, struct symbol_name *out)
 {
 	struct test_symbolizer *t = (struct test_symbolizer *)symbolizer;
 
 	t->asked++;
-	if (sym->pc >= t->known)
+	if (pc >= t->known)
 		return -ENOENT;
-	sym->start = sym->pc & ~15ull;
-	snprintf(t->name, sizeof(t->name), "f%llx", (unsigned long long)sym->start);
-	sym->name = t->name;
-	sym->module = (char *)(sym->pc & 1 ? "e1000e" : "");
+	out->offset = pc & 15;
+	snprintf(t->name, sizeof(t->name), "f%llx", (unsigned long long)(pc - out->offset));
+	out->name = t->name;
+	out->module = pc & 1 ? "e1000e" : "";
 	return 0;
 }
 

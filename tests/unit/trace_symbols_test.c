@@ -10,23 +10,23 @@
 #include "cmd/trace_symbols.h"
 #include "sys_machine.h"
 
-static struct ctf_symbolizer *symbolizer;
+static struct symbolizer *symbolizer;
 
 static void expect(uint64_t pc, uint64_t start, const char *name, const char *module)
 {
-	struct log_symbol sym = { .pc = pc };
+	struct symbol_name found;
 
-	assert_int_equal(symbolizer->find(symbolizer, &sym), 0);
-	assert_int_equal(sym.start, start);
-	assert_string_equal(sym.name, name);
-	assert_string_equal(sym.module, module);
+	assert_int_equal(symbolizer_find(symbolizer, pc, &found), 0);
+	assert_int_equal(pc - found.offset, start);
+	assert_string_equal(found.name, name);
+	assert_string_equal(found.module, module);
 }
 
 static void expect_none(uint64_t pc)
 {
-	struct log_symbol sym = { .pc = pc };
+	struct symbol_name found;
 
-	assert_int_equal(symbolizer->find(symbolizer, &sym), -ENOENT);
+	assert_int_equal(symbolizer_find(symbolizer, pc, &found), -ENOENT);
 }
 
 static void named(void **state)
@@ -54,11 +54,11 @@ static void not_named(void **state)
 
 static void no_machine(void **state)
 {
-	struct ctf_symbolizer *s;
+	struct symbolizer *s;
 
 	(void)state;
 	assert_int_equal(trace_symbols_new(&nowhere, &s), -ENOENT);
-	trace_symbols_free(NULL);
+	symbolizer_free(NULL);
 }
 
 static int setup(void **state)
@@ -70,7 +70,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	trace_symbols_free(symbolizer);
+	symbolizer_free(symbolizer);
 	return 0;
 }
 
