@@ -78,16 +78,6 @@ static char *put_event_end(char *p)
 	return put_string(p, "}}\n");
 }
 
-static char *put_json_value(char *p, const char *key, const struct mmiobpf_rec_access *a,
-			    bool after)
-{
-	p = put_json_key(p, key);
-	*p++ = '"';
-	p = put_value(p, a, after);
-	*p++ = '"';
-	return p;
-}
-
 /* --- records --- */
 
 static const char *op_letters(unsigned int dir)
@@ -133,10 +123,7 @@ static char *put_unknown(const struct chrome_writer *w, char *p,
 	p = put_args(p, &u->hdr);
 	p = put_json_hex(p, "phys", u->phys);
 	p = put_json_hex(p, "pc", u->pc);
-	p = put_json_key(p, "insn");
-	*p++ = '"';
-	p = put_insn(p, u);
-	*p++ = '"';
+	p = put_json_insn(p, u);
 	return put_event_end(put_json_name(p, "reason", record_reason_name(u->reason)));
 }
 
@@ -267,13 +254,8 @@ static char *put_session(const struct chrome_writer *w, char *p)
 	p = put_number(p, w->start);
 	if (s->hdr.type != MMIOBPF_REC_SESSION)
 		return put_event_end(p);
-	p = put_json_key(p, "realtime");
-	*p++ = '"';
-	p = put_realtime(p, s->realtime_ns);
-	*p++ = '"';
-	p = put_json_text(p, "release", s->release, strnlen(s->release, sizeof(s->release)));
-	p = put_json_text(p, "machine", s->machine, strnlen(s->machine, sizeof(s->machine)));
-	p = put_json_text(p, "command", s->command, strnlen(s->command, sizeof(s->command)));
+	p = put_json_realtime(p, s);
+	p = put_json_machine(p, s);
 	return put_event_end(p);
 }
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "../../include/mmiobpf/record.h"
 #include "text_put.h"
 
 static inline char *put_json_key(char *p, const char *key)
@@ -66,5 +67,17 @@ static inline char *put_json_device(char *p, uint32_t dev)
 	*p++ = '"';
 	return p;
 }
+
+/** put_json_value() - a value of an access, of any width: "0x1f"; as put_value() */
+char *put_json_value(char *p, const char *key, const struct mmiobpf_rec_access *a, bool after);
+
+/** put_json_insn() - "insn":"0f ae 38" */
+char *put_json_insn(char *p, const struct mmiobpf_rec_unknown *u);
+
+/** put_json_realtime() - "realtime":"2026-12-01T04:42:33.123456789Z" of the session's start */
+char *put_json_realtime(char *p, const struct mmiobpf_rec_session *s);
+
+/** put_json_machine() - release, machine and command of a session; at most 3,000 bytes */
+char *put_json_machine(char *p, const struct mmiobpf_rec_session *s);
 
 #endif

@@ -8,7 +8,6 @@
 #include "line_buffer.h"
 #include "places.h"
 #include "record.h"
-#include "record_put.h"
 
 #define JSON_VERSION	1	/* grows when a member changes its meaning; new ones may come */
 #define LSPCI_MAX	4096
@@ -59,16 +58,6 @@ static char *put_place_members(char *p, const struct place *at)
 	return at->kind == PLACE_PHYS ? p : put_json_hex(p, "offset", at->offset);
 }
 
-static char *put_json_value(char *p, const char *key, const struct mmiobpf_rec_access *a,
-			    bool after)
-{
-	p = put_json_key(p, key);
-	*p++ = '"';
-	p = put_value(p, a, after);
-	*p++ = '"';
-	return p;
-}
-
 /* --- records --- */
 
 static char *put_access(const struct json_writer *w, char *p, const struct mmiobpf_rec_access *a)
@@ -106,10 +95,7 @@ static char *put_unknown(const struct json_writer *w, char *p, const struct mmio
 	p = put_place_members(p, &at);
 	p = put_json_hex(p, "phys", u->phys);
 	p = put_json_hex(p, "pc", u->pc);
-	p = put_json_key(p, "insn");
-	*p++ = '"';
-	p = put_insn(p, u);
-	*p++ = '"';
+	p = put_json_insn(p, u);
 	p = put_json_name(p, "reason", record_reason_name(u->reason));
 	return put_json_name(p, "how", record_how_name(u->how));
 }
@@ -200,14 +186,9 @@ static char *put_body(const struct json_writer *w, char *p, const struct mmiobpf
 static char *put_session(char *p, const struct mmiobpf_rec_session *s)
 {
 	p = put_json_number(p, "time_ns", s->hdr.time_ns);
-	p = put_json_key(p, "realtime");
-	*p++ = '"';
-	p = put_realtime(p, s->realtime_ns);
-	*p++ = '"';
+	p = put_json_realtime(p, s);
 	p = put_json_number(p, "cpus", s->cpus);
-	p = put_json_text(p, "release", s->release, strnlen(s->release, sizeof(s->release)));
-	p = put_json_text(p, "machine", s->machine, strnlen(s->machine, sizeof(s->machine)));
-	return put_json_text(p, "command", s->command, strnlen(s->command, sizeof(s->command)));
+	return put_json_machine(p, s);
 }
 
 static char *put_device(char *p, const struct pci_dev_info *d)
