@@ -12,24 +12,26 @@ void lines_init(struct lines *b, struct log_source *src)
 	b->start = 0;
 	b->filled = 0;
 	b->at_end = false;
+	b->err = 0;
 	b->damage = NULL;
 }
 
 static int fill(struct lines *b)
 {
 	size_t done = 0;
-	int err;
 
+	if (b->err)
+		return b->err;
 	if (b->start) {
 		memmove(b->buf, b->buf + b->start, b->filled - b->start);
 		b->filled -= b->start;
 		b->start = 0;
 	}
-	err = b->src->read(b->src, b->buf + b->filled, sizeof(b->buf) - b->filled, &done);
-	if (err == -EBADMSG)
+	b->err = b->src->read(b->src, b->buf + b->filled, sizeof(b->buf) - b->filled, &done);
+	if (b->err == -EBADMSG)
 		b->damage = b->src->damage;
-	if (err)
-		return err;
+	if (b->err)
+		return b->err;
 	b->filled += done;
 	b->at_end = done == 0;
 	return 0;

@@ -16,6 +16,7 @@ struct lines {
 	size_t start;			/* of the line at the front */
 	size_t filled;			/* bytes in buf */
 	bool at_end;			/* the source has no more */
+	int err;			/* of the source: it stays, whatever a further read would give */
 	const char *damage;		/* why lines_peek() returned -EBADMSG; static text */
 	char buf[4 * LINES_MAX];
 };

@@ -7,35 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lines.h"
-#include "record.h"
+#include "line_reader.h"
 #include "text_fast.h"
 #include "text_fields.h"
 #include "text_grammar.h"
 
 struct text_reader {
-	struct log_reader reader;
+	struct line_reader base;
 	uint64_t seq;			/* of the next record */
-	int over;			/* what next() returns from now on, or 1 */
-	int later;			/* error of the source, found while a marker was read */
 	bool in_mark;			/* lines without a keyword go on with a marker */
 	uint64_t mark_time;
 	size_t mark_used;		/* bytes of the front line that a marker has taken */
-	union mmiobpf_rec_any rec;
-	struct lines lines;
 };
-
-static int damaged(struct text_reader *r, const char *why)
-{
-	r->reader.damage.offset = r->lines.consumed;
-	r->reader.damage.line = r->lines.count + 1;
-	r->reader.damage.why = why;
-	return -EBADMSG;
-}
 
 static void consume_line(struct text_reader *r, const struct line *l)
 {
-	lines_take(&r->lines, l);
+	lines_take(&r->base.lines, l);
 	r->mark_used = 0;
 }
 
@@ -43,25 +30,25 @@ static void consume_line(struct text_reader *r, const struct line *l)
 
 static void rec_begin(struct text_reader *r, uint16_t type, size_t size)
 {
-	memset(&r->rec, 0, size);
-	r->rec.hdr.type = type;
-	r->rec.hdr.size = (uint16_t)size;
-	r->rec.hdr.seq = r->seq;
+	memset(&r->base.rec, 0, size);
+	r->base.rec.hdr.type = type;
+	r->base.rec.hdr.size = (uint16_t)size;
+	r->base.rec.hdr.seq = r->seq;
 }
 
 static void rec_lost(struct text_reader *r, uint64_t time_ns, uint64_t count)
 {
-	rec_begin(r, MMIOBPF_REC_LOST, sizeof(r->rec.lost));
-	r->rec.hdr.time_ns = time_ns;
-	r->rec.lost.count = count;
+	rec_begin(r, MMIOBPF_REC_LOST, sizeof(r->base.rec.lost));
+	r->base.rec.hdr.time_ns = time_ns;
+	r->base.rec.lost.count = count;
 	r->seq += count - 1;
 }
 
 /* A width that the kernel could not tell is 0: the access happened, its value says nothing. */
 static void access_to_unknown(struct text_reader *r, uint8_t dir)
 {
-	struct mmiobpf_rec_access a = r->rec.access;
-	struct mmiobpf_rec_unknown *u = &r->rec.unknown;
+	struct mmiobpf_rec_access a = r->base.rec.access;
+	struct mmiobpf_rec_unknown *u = &r->base.rec.unknown;
 
 	rec_begin(r, MMIOBPF_REC_UNKNOWN, sizeof(*u));
 	u->hdr.time_ns = a.hdr.time_ns;
@@ -76,7 +63,7 @@ static void access_to_unknown(struct text_reader *r, uint8_t dir)
 
 static void parse_access(struct text_reader *r, struct text_fields *f, bool write)
 {
-	struct mmiobpf_rec_access *a = &r->rec.access;
+	struct mmiobpf_rec_access *a = &r->base.rec.access;
 	uint64_t value;
 
 	rec_begin(r, MMIOBPF_REC_ACCESS, sizeof(*a));
@@ -99,7 +86,7 @@ static void parse_access(struct text_reader *r, struct text_fields *f, bool writ
 
 static void parse_unknown(struct text_reader *r, struct text_fields *f)
 {
-	struct mmiobpf_rec_unknown *u = &r->rec.unknown;
+	struct mmiobpf_rec_unknown *u = &r->base.rec.unknown;
 
 	rec_begin(r, MMIOBPF_REC_UNKNOWN, sizeof(*u));
 	u->hdr.time_ns = text_time(f);
@@ -114,7 +101,7 @@ static void parse_unknown(struct text_reader *r, struct text_fields *f)
 
 static void parse_map(struct text_reader *r, struct text_fields *f)
 {
-	struct mmiobpf_rec_map *m = &r->rec.map;
+	struct mmiobpf_rec_map *m = &r->base.rec.map;
 
 	rec_begin(r, MMIOBPF_REC_MAP, sizeof(*m));
 	m->hdr.time_ns = text_time(f);
@@ -131,7 +118,7 @@ static void parse_map(struct text_reader *r, struct text_fields *f)
 
 static void parse_unmap(struct text_reader *r, struct text_fields *f)
 {
-	struct mmiobpf_rec_unmap *m = &r->rec.unmap;
+	struct mmiobpf_rec_unmap *m = &r->base.rec.unmap;
 
 	rec_begin(r, MMIOBPF_REC_UNMAP, sizeof(*m));
 	m->hdr.time_ns = text_time(f);
@@ -166,7 +153,7 @@ static void parse_cpu_lost(struct text_reader *r, struct text_fields *f)
 		return;
 	f->at = f->end;
 	rec_lost(r, 0, count);
-	r->rec.hdr.cpu = (uint16_t)cpu;
+	r->base.rec.hdr.cpu = (uint16_t)cpu;
 }
 
 /* --- header lines --- */
@@ -205,7 +192,7 @@ static int parse_pcidev(struct text_reader *r, struct text_fields *f)
 	if (f->why)
 		return 0;
 	memcpy(d.driver, f->at, n);
-	return log_header_add_device(&r->reader.header, &d);
+	return log_header_add_device(&r->base.reader.header, &d);
 }
 
 static void parse_version(struct text_fields *f)
@@ -225,7 +212,7 @@ static int add_lspci(struct text_reader *r, const struct text_fields *f)
 
 	if (at < f->end && *at == ' ')
 		at++;
-	return log_header_add_lspci(&r->reader.header, at, (size_t)(f->end - at));
+	return log_header_add_lspci(&r->base.reader.header, at, (size_t)(f->end - at));
 }
 
 /* --- markers --- */
@@ -236,7 +223,7 @@ static int add_lspci(struct text_reader *r, const struct text_fields *f)
  */
 static bool mark_take(struct text_reader *r, const char *text, size_t n)
 {
-	struct mmiobpf_rec_mark *m = &r->rec.mark;
+	struct mmiobpf_rec_mark *m = &r->base.rec.mark;
 	size_t room = MMIOBPF_MARK_LEN - m->len, part = n < room ? n : room;
 
 	memcpy(m->text + m->len, text, part);
@@ -246,47 +233,40 @@ static bool mark_take(struct text_reader *r, const char *text, size_t n)
 
 static void mark_begin(struct text_reader *r)
 {
-	rec_begin(r, MMIOBPF_REC_MARK, sizeof(r->rec.mark));
-	r->rec.hdr.time_ns = r->mark_time;
+	rec_begin(r, MMIOBPF_REC_MARK, sizeof(r->base.rec.mark));
+	r->base.rec.hdr.time_ns = r->mark_time;
 }
 
 /* Text of the line @l from byte @from on; true when the whole line was taken and consumed. */
 static bool mark_line(struct text_reader *r, const struct line *l, size_t from)
 {
-	size_t before = r->rec.mark.len;
+	size_t before = r->base.rec.mark.len;
 
 	if (!mark_take(r, l->at + from, l->len - from)) {
-		r->mark_used = from + (r->rec.mark.len - before);
+		r->mark_used = from + (r->base.rec.mark.len - before);
 		return false;
 	}
 	consume_line(r, l);
 	return true;
 }
 
-/* Lines that go on with the marker in r->rec. */
+/* Lines that go on with the marker in r->base.rec. */
 static void mark_continue(struct text_reader *r)
 {
 	struct line l;
-	int err;
 
-	for (;;) {
-		enum text_kind kind;
+	/* The end, damage and errors are found again by the next call. */
+	while (lines_peek(&r->base.lines, &l) == 1) {
+		enum text_kind kind = text_line_kind(l.at, l.len, NULL);
 
-		err = lines_peek(&r->lines, &l);
-		if (err != 1)
-			break;
-		kind = text_line_kind(l.at, l.len, NULL);
 		if (kind != TEXT_LINE_OTHER && kind != TEXT_LINE_EMPTY)
 			break;
 		/* What does not fit with its newline becomes a marker of its own. */
-		if (r->rec.mark.len + 1 + l.len > MMIOBPF_MARK_LEN)
+		if (r->base.rec.mark.len + 1 + l.len > MMIOBPF_MARK_LEN)
 			break;
-		r->rec.mark.text[r->rec.mark.len++] = '\n';
+		r->base.rec.mark.text[r->base.rec.mark.len++] = '\n';
 		mark_line(r, &l, 0);
 	}
-	/* The end and damage are found again by the next call; an error of the source may not. */
-	if (err < 0 && err != -EBADMSG)
-		r->later = err;
 }
 
 /* A marker that begins at byte @from of the line at the front. Return: 1, a record. */
@@ -377,8 +357,8 @@ static bool read_access(struct text_reader *r, const struct line *l)
 {
 	if (r->mark_used || !l->len || (l->at[0] != 'R' && l->at[0] != 'W'))
 		return false;
-	rec_begin(r, MMIOBPF_REC_ACCESS, sizeof(r->rec.access));
-	if (!text_fast_access(l->at, l->len, &r->rec.access))
+	rec_begin(r, MMIOBPF_REC_ACCESS, sizeof(r->base.rec.access));
+	if (!text_fast_access(l->at, l->len, &r->base.rec.access))
 		return false;
 	r->in_mark = false;
 	consume_line(r, l);
@@ -386,7 +366,7 @@ static bool read_access(struct text_reader *r, const struct line *l)
 }
 
 /* One line, or a marker with all of its lines. Return: 1: a record, 0: none, or -errno. */
-static int read_line(struct text_reader *r, const struct line *l)
+static int line_record(struct text_reader *r, const struct line *l)
 {
 	struct text_fields f = { .at = l->at, .end = l->at + l->len };
 	enum text_kind kind;
@@ -402,7 +382,7 @@ static int read_line(struct text_reader *r, const struct line *l)
 		return mark_yield(r, l, 0);
 	if (kind == TEXT_LINE_MARK) {
 		err = parse_mark(r, &f, l);
-		return f.why ? damaged(r, f.why) : err;
+		return f.why ? line_reader_damaged(&r->base, f.why) : err;
 	}
 	/* Lines with # come between any two; they do not end a marker's text. */
 	if (kind != TEXT_LINE_COMMENT)
@@ -412,58 +392,22 @@ static int read_line(struct text_reader *r, const struct line *l)
 	if (err)
 		return err;
 	if (f.why)
-		return damaged(r, f.why);
+		return line_reader_damaged(&r->base, f.why);
 	consume_line(r, l);
 	return is_record;
 }
 
-static int text_next(struct log_reader *reader, const struct mmiobpf_rec_hdr **rec)
+/* Each record has the next number; one that tells of a loss has gone over more. */
+static int text_line(struct line_reader *base, const struct line *l)
 {
-	struct text_reader *r = (struct text_reader *)reader;
-	struct line l;
+	struct text_reader *r = (struct text_reader *)base;
+	int ret = line_record(r, l);
 
-	while (r->over == 1) {
-		int ret = r->later ? r->later : lines_peek(&r->lines, &l);
-
-		if (ret == -EBADMSG)
-			damaged(r, r->lines.damage);
-		if (ret == 1) {
-			ret = read_line(r, &l);
-			if (ret == 0)
-				continue;
-		}
-		if (ret != 1) {
-			r->over = ret;
-			break;
-		}
-		r->seq++;
-		*rec = &r->rec.hdr;
-		return 1;
-	}
-	return r->over;
+	r->seq += ret == 1;
+	return ret;
 }
-
-static void text_free(struct log_reader *reader)
-{
-	log_header_deinit(&reader->header);
-	free(reader);
-}
-
-static const struct log_reader_ops text_reader_ops = {
-	.next = text_next,
-	.free = text_free,
-};
 
 int text_reader_new(struct log_source *src, struct log_reader **out)
 {
-	struct text_reader *r = calloc(1, sizeof(*r));
-
-	if (!r)
-		return -ENOMEM;
-	r->reader.ops = &text_reader_ops;
-	log_header_init(&r->reader.header);
-	lines_init(&r->lines, src);
-	r->over = 1;
-	*out = &r->reader;
-	return 0;
+	return line_reader_new(sizeof(struct text_reader), src, text_line, out);
 }

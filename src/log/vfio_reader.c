@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lines.h"
-#include "record.h"
+#include "line_reader.h"
 
 #define NAME_MAX_LEN	64
 #define REGIONS_MAX	256	/* of all devices; a machine has some dozens */
@@ -19,14 +18,11 @@ struct region {
 };
 
 struct vfio_reader {
-	struct log_reader reader;
+	struct line_reader base;
 	uint64_t seq;
 	uint64_t time_ns;		/* of the last event */
-	int over;			/* what next() returns from now on, or 1 */
 	struct region regions[REGIONS_MAX];	/* map id is the place in it, from 1 */
 	uint32_t nregions;
-	union mmiobpf_rec_any rec;
-	struct lines lines;
 };
 
 struct event {
@@ -158,12 +154,12 @@ static const char *parse_event(struct cursor *c, struct event *e)
 
 static void rec_begin(struct vfio_reader *r, uint16_t type, size_t size, const struct event *e)
 {
-	memset(&r->rec, 0, size);
-	r->rec.hdr.type = type;
-	r->rec.hdr.size = (uint16_t)size;
-	r->rec.hdr.seq = r->seq++;
-	r->rec.hdr.time_ns = r->time_ns;
-	r->rec.hdr.pid = r->rec.hdr.tgid = (uint32_t)e->pid;
+	memset(&r->base.rec, 0, size);
+	r->base.rec.hdr.type = type;
+	r->base.rec.hdr.size = (uint16_t)size;
+	r->base.rec.hdr.seq = r->seq++;
+	r->base.rec.hdr.time_ns = r->time_ns;
+	r->base.rec.hdr.pid = r->base.rec.hdr.tgid = (uint32_t)e->pid;
 }
 
 static uint8_t bar_of(const struct region *region)
@@ -197,7 +193,7 @@ static uint32_t region_find(const struct vfio_reader *r, const struct region *re
 
 static void put_map(struct vfio_reader *r, const struct event *e)
 {
-	struct mmiobpf_rec_map *m = &r->rec.map;
+	struct mmiobpf_rec_map *m = &r->base.rec.map;
 
 	r->regions[r->nregions++] = e->region;
 	rec_begin(r, MMIOBPF_REC_MAP, sizeof(*m), e);
@@ -210,7 +206,7 @@ static void put_map(struct vfio_reader *r, const struct event *e)
 
 static void put_access(struct vfio_reader *r, const struct event *e, uint32_t map_id)
 {
-	struct mmiobpf_rec_access *a = &r->rec.access;
+	struct mmiobpf_rec_access *a = &r->base.rec.access;
 
 	rec_begin(r, MMIOBPF_REC_ACCESS, sizeof(*a), e);
 	a->map_id = map_id;
@@ -223,94 +219,42 @@ static void put_access(struct vfio_reader *r, const struct event *e, uint32_t ma
 	a->bar = bar_of(&e->region);
 }
 
-static int damaged(struct vfio_reader *r, const char *why)
-{
-	r->reader.damage.offset = r->lines.consumed;
-	r->reader.damage.line = r->lines.count + 1;
-	r->reader.damage.why = why;
-	return -EBADMSG;
-}
-
 /* --- operations --- */
 
 /* The line at the front. Return: 1: a record, 0: none, or -EBADMSG. */
-static int read_line(struct vfio_reader *r, const struct line *l)
+static int vfio_line(struct line_reader *base, const struct line *l)
 {
+	struct vfio_reader *r = (struct vfio_reader *)base;
 	struct event e = { 0 };
 	struct cursor c;
 	const char *why;
 	uint32_t map_id;
 
 	if (!find_event(l->at, l->len, &c, &e)) {
-		lines_take(&r->lines, l);
+		lines_take(&base->lines, l);
 		return 0;
 	}
 	why = parse_event(&c, &e);
 	if (why)
-		return damaged(r, why);
+		return line_reader_damaged(base, why);
 	if (e.time_ns)
 		r->time_ns = e.time_ns;
 	map_id = region_find(r, &e.region);
 	if (!map_id && r->nregions == REGIONS_MAX)
-		return damaged(r, "there are more regions than a machine has");
+		return line_reader_damaged(base, "there are more regions than a machine has");
 	/* The line stays for the access behind the mapping. */
 	if (!map_id) {
 		put_map(r, &e);
 		return 1;
 	}
 	put_access(r, &e, map_id);
-	lines_take(&r->lines, l);
+	lines_take(&base->lines, l);
 	return 1;
 }
 
-static int vfio_next(struct log_reader *reader, const struct mmiobpf_rec_hdr **rec)
-{
-	struct vfio_reader *r = (struct vfio_reader *)reader;
-	struct line l;
-
-	while (r->over == 1) {
-		int ret = lines_peek(&r->lines, &l);
-
-		if (ret == -EBADMSG)
-			damaged(r, r->lines.damage);
-		if (ret == 1) {
-			ret = read_line(r, &l);
-			if (ret == 0)
-				continue;
-		}
-		if (ret != 1) {
-			r->over = ret;
-			break;
-		}
-		*rec = &r->rec.hdr;
-		return 1;
-	}
-	return r->over;
-}
-
-static void vfio_free(struct log_reader *reader)
-{
-	log_header_deinit(&reader->header);
-	free(reader);
-}
-
-static const struct log_reader_ops vfio_reader_ops = {
-	.next = vfio_next,
-	.free = vfio_free,
-};
-
 int vfio_reader_new(struct log_source *src, struct log_reader **out)
 {
-	struct vfio_reader *r = calloc(1, sizeof(*r));
-
-	if (!r)
-		return -ENOMEM;
-	r->reader.ops = &vfio_reader_ops;
-	log_header_init(&r->reader.header);
-	lines_init(&r->lines, src);
-	r->over = 1;
-	*out = &r->reader;
-	return 0;
+	return line_reader_new(sizeof(struct vfio_reader), src, vfio_line, out);
 }
 
 bool vfio_reader_knows(const char *bytes, size_t n)

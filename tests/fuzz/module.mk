@@ -9,12 +9,12 @@ FUZZ_FLAGS	:= -std=gnu11 -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
 		   -fno-sanitize-recover=undefined -Iinclude -Isrc
 FUZZ_TARGETS	:= text_reader vfio_reader ctf_reader
 
-FUZZ_text_reader := src/log/text_reader.c src/log/text_fast.c src/log/text_fields.c src/log/lines.c \
+FUZZ_text_reader := src/log/text_reader.c src/log/text_fast.c src/log/text_fields.c src/log/line_reader.c src/log/lines.c \
 		    src/log/text_writer.c src/log/line_buffer.c src/log/text_grammar.c \
 		    src/log/record.c src/log/header.c
 FUZZ_CORPUS_text_reader := tests/fuzz/corpus/text
 
-FUZZ_vfio_reader := src/log/vfio_reader.c src/log/lines.c src/log/record.c src/log/header.c
+FUZZ_vfio_reader := src/log/vfio_reader.c src/log/line_reader.c src/log/lines.c src/log/record.c src/log/header.c
 FUZZ_CORPUS_vfio_reader := tests/fuzz/corpus/vfio
 
 FUZZ_ctf_reader	:= $(addprefix src/log/,ctf_reader.c ctf_stream.c ctf_writer.c ctf_layout.c ctf_metadata.c \

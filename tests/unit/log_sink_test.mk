@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 UNIT_log_sink_test := src/log/sink_fd.c src/log/source_fd.c src/log/text_reader.c \
-		      src/log/text_fast.c src/log/text_fields.c src/log/lines.c src/log/text_writer.c \
+		      src/log/text_fast.c src/log/text_fields.c src/log/line_reader.c src/log/lines.c src/log/text_writer.c \
 		      src/log/line_buffer.c src/log/text_grammar.c src/log/record.c src/log/header.c
