@@ -314,6 +314,10 @@ static int take_words(struct convert *c, const struct opt_rest *rest)
 	const struct filter_options *f = &c->opts->filter;
 	struct mmiobpf_filter filter;
 
+	if (rest->argc > 1 && rest->argv[1][0] == '-' && rest->argv[1][1])
+		return command_usage_error(&cmd_convert,
+					   "\"%s\" stands behind the input; options come before it",
+					   rest->argv[1]);
 	if (rest->argc > 1)
 		return command_usage_error(&cmd_convert,
 					   "there can be one input only, and \"%s\" follows it",

@@ -170,6 +170,8 @@ $(tail -n +3 "$tmp/trace")" ]
 @test "wrong usage" {
 	says 2 "mmiobpf: convert: there can be one input only, and \"b\" follows it; $hint" \
 		"$mmiobpf" convert a b
+	says 2 "mmiobpf: convert: \"-o\" stands behind the input; options come before it; $hint" \
+		"$mmiobpf" convert a -o b
 	run --separate-stderr "$mmiobpf" convert --format nonsense
 	[ "$status" -eq 2 ]
 	[[ $stderr == "mmiobpf: convert: there is no format \"nonsense\"; there is text"*"; $hint" ]]
