@@ -83,24 +83,21 @@ static long watch_search_step(__u32 i, struct watch_search *s)
 	return s->found;
 }
 
-/* The end first: with a start of 0 alone, every address below it would be inside. */
-static __always_inline void text_clear(struct policy_text *t)
-{
-	*(volatile __u64 *)&t->end = 0;
-	*(volatile __u64 *)&t->start = 0;
-}
-
 /*
- * Where a module is loaded no other one is any more: the code of a module's start is freed without a
- * word when it has run.
+ * Code that is freed, or that must have been, as another module is loaded there: that of a module's
+ * start goes without a word when it has run.
  */
 static __always_inline void text_forget(const struct text_span *r)
 {
 	int i;
 
-	for (i = 0; i < POLICY_TEXT_RANGES; i++)
-		if (text[i].start < r->end && r->start < text[i].end)
-			text_clear(&text[i]);
+	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
+		if (text[i].start >= r->end || r->start >= text[i].end)
+			continue;
+		/* The end first: with a start of 0 alone, every address below it would be inside. */
+		*(volatile __u64 *)&text[i].end = 0;
+		*(volatile __u64 *)&text[i].start = 0;
+	}
 }
 
 SEC("tp_btf/module_load")
@@ -125,13 +122,9 @@ SEC("tp_btf/module_free")
 int BPF_PROG(module_free, struct module *mod)
 {
 	struct text_span core, init;
-	int i;
 
 	module_ranges(mod, &core, &init);
-	for (i = 0; i < POLICY_TEXT_RANGES; i++) {
-		if (!text[i].start || (text[i].start != core.start && text[i].start != init.start))
-			continue;
-		text_clear(&text[i]);
-	}
+	text_forget(&core);
+	text_forget(&init);
 	return 0;
 }

@@ -331,7 +331,9 @@ static int targets_renew(struct trace *t)
 {
 	char why[512];
 
-	if (targets_find(t->opts, &t->renewed, why, sizeof(why)) != TARGET_OK)
+	/* Only drivers come and go; what else can be named is where it was. */
+	if (!t->opts->drivers.n ||
+	    targets_find(t->opts, &t->renewed, why, sizeof(why)) != TARGET_OK)
 		return 0;
 	return session_renew(t->session, &t->renewed);
 }
